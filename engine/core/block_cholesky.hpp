@@ -14,6 +14,34 @@ namespace limber {
 /// whole costs as much as the tree is large (Deul et al. 2018). In double, compiled once.
 class BlockCholesky {
  public:
+  /// A node that is eliminated.
+  struct Column {
+    std::int32_t node;
+    std::int32_t first, end;                ///< of entries_
+    std::int32_t first_update, end_update;  ///< of updates_
+  };
+  /// A block below the diagonal.
+  struct Entry {
+    std::int32_t row, block;
+  };
+  /// block -= left right^T
+  struct Update {
+    std::int32_t block, left, right, rows, columns;
+  };
+  struct EdgePlace {
+    std::int32_t block, row;
+  };
+
+  /// The elimination as analyze() found it, without any numbers.
+  struct Plan {
+    std::vector<Column> columns;  ///< in the order of elimination
+    std::vector<Entry> entries;
+    std::vector<Update> updates;
+    std::vector<EdgePlace> edges;
+    std::size_t blocks;
+  };
+  Plan plan() const { return {columns_, entries_, updates_, edges_, blocks_.size() / block}; }
+
   static constexpr int most = 6;             ///< numbers of a node
   static constexpr int block = most * most;  ///< numbers kept for a block, by rows
   static constexpr double redundant = 1e-6;  ///< share of a diagonal below which its row follows from others
@@ -46,22 +74,6 @@ class BlockCholesky {
   void solve(std::span<const std::uint8_t> sizes, std::span<double> b) const;
 
  private:
-  struct Column {
-    std::int32_t node;
-    std::int32_t first, end;                ///< of entries_
-    std::int32_t first_update, end_update;  ///< of updates_
-  };
-  struct Entry {
-    std::int32_t row, block;
-  };
-  /// block -= left right^T
-  struct Update {
-    std::int32_t block, left, right, rows, columns;
-  };
-  struct EdgePlace {
-    std::int32_t block, row;
-  };
-
   void factor_diagonal(std::int32_t node, int size);
 
   std::int32_t nodes_ = 0;

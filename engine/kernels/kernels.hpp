@@ -13,6 +13,7 @@
 #include "engine/contact/cloth/surface_leaf.hpp"
 #include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
+#include "engine/kernels/joint_system.hpp"
 #include "engine/kernels/rod_system.hpp"
 
 namespace limber {
@@ -50,6 +51,7 @@ struct KernelTable {
   MomentumKernels<T> momentum;
   void (*solve_rods)(const RodGroupView<T>& group, const RodSweep<T>& sweep);
   void (*measure_rods)(const RodGroupView<T>& group, const RodSweep<T>& sweep);
+  TreeKernels<T> joints;
 
   /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
   /// because damping what gravity has just added would make everything weigh keep times too little.

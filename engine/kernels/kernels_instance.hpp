@@ -63,6 +63,8 @@ struct KernelInstance {
             {&sum_momentum<L>, &add_rigid_motion<L>},
             &solve_rods<L, T>,
             &measure_rods<L, T>,
+            {&solve_trees<detail::TreeStage::warm, L, T>, &solve_trees<detail::TreeStage::push, L, T>,
+             &solve_trees<detail::TreeStage::settle, L, T>},
             &accelerate<L>,
             &update_velocities<L>,
             &area_vectors<L>};

@@ -44,8 +44,8 @@ ContactSoftness<real> contact_softness(real h, bool two_sided, real most_speed) 
 
 }  // namespace
 
-void BodySolver::reserve(const World& world) {
-  if (enabled(world)) joints_.reserve(world);
+void BodySolver::reserve(const World& world, int threads) {
+  if (enabled(world)) joints_.reserve(world, threads);
   reserve_bodies(world);
 }
 

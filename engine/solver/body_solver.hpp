@@ -18,12 +18,15 @@ namespace limber::inline LIMBER_PRECISION {
 class BodySolver {
  public:
   BodySolver(const KernelTable<real>& kernels, const KernelTable<real>& one_by_one)
-      : kernels_(kernels.contacts), one_by_one_(one_by_one.contacts), impacts_(kernels_, one_by_one_) {}
+      : kernels_(kernels.contacts),
+        one_by_one_(one_by_one.contacts),
+        impacts_(kernels_, one_by_one_),
+        joints_(kernels.joints) {}
 
   static bool enabled(const World& world) { return world.bodies.count() > 0; }
 
   /// Sizes everything for `world`.
-  void reserve(const World& world);
+  void reserve(const World& world, int threads);
 
   /// Sizes what goes by bodies; their joints are as they were.
   void reserve_bodies(const World& world);

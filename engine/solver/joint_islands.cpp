@@ -40,9 +40,9 @@ void JointSolver::reserve_bodies(const World& world) {
   mending_.assign(pushed_.size(), {});
 }
 
-void JointSolver::reserve(const World& world) {
+void JointSolver::reserve(const World& world, int threads) {
   islands_.clear();
-  groups_.clear();
+  groups_.clear(), trees_.clear(), loose_.clear();
   reserve_bodies(world);
   const auto& joints = world.topology->joints;
   if (joints.empty()) return;
@@ -60,6 +60,40 @@ void JointSolver::reserve(const World& world) {
     groups_.push_back({before, std::int32_t(islands_.size()) - before});
     islands_.back().whole = groups_.back().count == 1;
   }
+  group_trees(world, threads);
+}
+
+/// Equal trees, group by group in the order of their first ones.
+void JointSolver::group_trees(const World& world, int threads) {
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const std::size_t i = std::size_t(groups_[g].first);
+    const Island& island = islands_[i];
+    JointTree tree;
+    tree.island = std::int32_t(i);
+    std::vector<std::int32_t> number(island.bodies.size(), -1);
+    for (std::size_t b = 0; b < island.bodies.size(); ++b) {
+      if (!island.bodies[b].movable) continue;
+      number[b] = std::int32_t(tree.bodies.size());
+      tree.bodies.push_back(island.bodies[b].number);
+    }
+    bool solved = island.whole && !island.closed;
+    for (const Link& link : island.links) {
+      tree.links.push_back({link.joint, number[std::size_t(link.a)], number[std::size_t(link.b)]});
+      solved &= JointTreeGroup::can_solve(world.topology->joints[std::size_t(link.joint)].type);
+    }
+    if (!solved) {
+      loose_.push_back(std::int32_t(g));
+      continue;
+    }
+    for (const Coupling& c : island.couplings)
+      tree.couplings.push_back({c.i, c.j, c.a_of_i, c.a_of_j, number[std::size_t(c.body)], c.edge});
+    const bool added = std::any_of(trees_.rbegin(), trees_.rend(),
+                                   [&](JointTreeGroup& group) { return group.add(world, tree); });
+    if (!added) trees_.emplace_back(world, tree, island.matrix);
+  }
+  std::int64_t numbers = 0;
+  for (const JointTreeGroup& group : trees_) numbers = std::max(numbers, group.scratch());
+  scratch_.assign(std::size_t(threads), AlignedVector<double>(std::size_t(numbers), 0.0));
 }
 
 /// Halved while elimination leaves many blocks: where each body is joined to each, the work of a part grows

@@ -188,10 +188,30 @@ void JointSolver::mend_island(World& world, Island& island) {
 }
 
 void JointSolver::mend(World& world, vec4* rows, const Team& team) {
-  visit(team, [&](Island& island) {
-    load_motion(rows, island);
-    mend_island(world, island);
-  });
+  const auto nothing_to_mend = [&](const Island& island) {
+    for (const Body& body : island.bodies)
+      if (body.movable) mending_[std::size_t(body.number)].any = false;
+  };
+  visit_trees(
+      team,
+      [&](const JointTreeGroup& group) {
+        const unsigned smooth = smooth_lanes(group);
+        unsigned left = 0;
+        for (std::size_t l = 0; l < group.islands().size(); ++l) {
+          Island& island = islands_[std::size_t(group.islands()[l])];
+          if (((smooth >> l) & 1u) && group.is_held(rows, int(l))) {
+            nothing_to_mend(island);
+            continue;
+          }
+          left |= 1u << l;
+          if (!island.rough && !island.asleep) load(world, rows, world.bodies.joint_step, island);
+        }
+        return left;
+      },
+      [&](Island& island) {
+        load_motion(rows, island);
+        mend_island(world, island);
+      });
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

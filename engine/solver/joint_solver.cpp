@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
@@ -41,6 +42,7 @@ void JointSolver::begin_frame(World& world, real h) {
     for (JointState& joint : world.bodies.joints) joint.push *= ratio * ratio, joint.twist *= ratio * ratio;
   }
   world.bodies.joint_step = double(h);
+  for (JointTreeGroup& group : trees_) group.begin_frame(world);
   for (Island& island : islands_)  // as a whole, or not
     island.asleep = std::any_of(island.bodies.begin(), island.bodies.end(), [&](const Body& body) {
       return body.movable && is_asleep(world, std::size_t(body.number));
@@ -424,23 +426,77 @@ void JointSolver::remember(World& world, const Island& island) const {
   }
 }
 
-void JointSolver::warm(const World& world, vec4* rows, real h, const Team& team) {
-  visit(team, [&](Island& island) {
+/// Lanes of a group that the kernels can solve, and in which nothing was out of reach in this substep.
+unsigned JointSolver::smooth_lanes(const JointTreeGroup& group) const {
+  unsigned lanes = group.lanes();
+  for (std::size_t l = 0; l < group.islands().size(); ++l)
+    if (islands_[std::size_t(group.islands()[l])].rough) lanes &= ~(1u << l);
+  return lanes;
+}
+
+TreeSweep<real> JointSolver::tree_sweep(World& world, vec4* rows, const Team& team) {
+  static_assert(sizeof(JointState) % sizeof(double) == 0 && offsetof(JointState, push) == 0 &&
+                offsetof(JointState, twist) == 3 * sizeof(double));
+  const double h = world.bodies.joint_step;
+  const double speed = world.settings.solver.contact->depenetration_speed;
+  const auto flat_rows = [](const auto& list) { return list.empty() ? nullptr : &list.data()->x; };
+  return {flat_rows(world.bodies.position),
+          flat_rows(world.bodies.orientation),
+          flat_rows(world.bodies.inverse_inertia),
+          &rows->x,
+          &pushed_.data()->x,
+          &turned_.data()->x,
+          &world.bodies.joints.data()->push.x,
+          int(sizeof(JointState) / sizeof(double)),
+          h,
+          world.settings.solver.motion->max_speed,
+          h * speed,
+          h * most_turn_back,
+          followed,
+          scratch_[std::size_t(team.rank())].data()};
+}
+
+/// What the scalar stages of an island begin with, in the middle of a substep.
+void JointSolver::load(const World& world, const vec4* rows, double h, Island& island) const {
+  load_poses(world, rows, island);
+  for (Body& body : island.bodies) {
+    if (!body.movable) continue;
+    const std::size_t i = std::size_t(body.number);
+    const glm::dmat3 middle = matrix_of(glm::dvec4(rows[body_rows * i + row_middle]));
+    const glm::dvec3 inertia(inertia_of(world.bodies.inverse_inertia[i]));
+    body.own_inertia =
+        middle * glm::dmat3(inertia.x, 0, 0, 0, inertia.y, 0, 0, 0, inertia.z) * glm::transpose(middle);
+  }
+  load_motion(rows, island);
+  make_rows(world, island, h);
+}
+
+void JointSolver::warm(World& world, vec4* rows, real h, const Team& team) {
+  const auto forget_last = [&](Island& island) {
     island.rough = false;
     for (const Body& body : island.bodies)
       if (body.movable)
         pushed_[std::size_t(body.number)] = turned_[std::size_t(body.number)] = glm::dvec3(0.0);
-  });
-  visit(team, [&](Island& island) {
-    load_poses(world, rows, island);
-    stiffen(world, rows, island);
-    load_motion(rows, island);
-    make_rows(world, island, double(h));
-    for (Link& link : island.links)
-      for (int r = 0; r < link.count; ++r) apply(island, link, link.rows[r], link.rows[r].lambda);
-    drop_nonsense(world, rows, island);
-    store(rows, island);
-  });
+  };
+  const TreeSweep<real> sweep = tree_sweep(world, rows, team);
+  visit_trees(
+      team,
+      [&](JointTreeGroup& group) {
+        for (const std::int32_t i : group.islands()) forget_last(islands_[std::size_t(i)]);
+        const unsigned all = (1u << group.islands().size()) - 1u, lanes = group.lanes();
+        return lanes == 0 ? all : (all & ~lanes) | kernels_.warm(group.view(lanes), sweep);
+      },
+      [&](Island& island) {
+        forget_last(island);
+        load_poses(world, rows, island);
+        stiffen(world, rows, island);
+        load_motion(rows, island);
+        make_rows(world, island, double(h));
+        for (Link& link : island.links)
+          for (int r = 0; r < link.count; ++r) apply(island, link, link.rows[r], link.rows[r].lambda);
+        drop_nonsense(world, rows, island);
+        store(rows, island);
+      });
 }
 
 void JointSolver::tell_touched(TouchedParts& touched, const Team& team) {
@@ -451,7 +507,8 @@ void JointSolver::tell_touched(TouchedParts& touched, const Team& team) {
 }
 
 void JointSolver::push(World& world, vec4* rows, const Team& team) {
-  visit(team, [&](Island& island) {
+  const TreeSweep<real> sweep = tree_sweep(world, rows, team);
+  const auto solve_here = [&](Island& island) {
     load_motion(rows, island);
     if (island.whole)
       push_within(world, rows, island);
@@ -460,7 +517,21 @@ void JointSolver::push(World& world, vec4* rows, const Team& team) {
     drop_nonsense(world, rows, island);
     store(rows, island);
     remember(world, island);
-  });
+  };
+  const auto solve_group = [&](JointTreeGroup& group) {
+    const unsigned all = (1u << group.islands().size()) - 1u, lanes = smooth_lanes(group);
+    const unsigned out = lanes == 0 ? 0 : kernels_.push(group.view(lanes), sweep);
+    group.note_held(rows, out >> TreeKernels<real>::held_shift);
+    const unsigned left = (all & ~lanes) | (out & all);
+    for (std::size_t l = 0; l < group.islands().size(); ++l) {
+      Island& island = islands_[std::size_t(group.islands()[l])];
+      // a rough one has been loaded by warm(), and has forgotten its multipliers since
+      if (((left >> l) & 1u) && !island.rough && !island.asleep)
+        load(world, rows, world.bodies.joint_step, island);
+    }
+    return left;
+  };
+  visit_trees(team, solve_group, solve_here);
 }
 
 /// Replaces a body's inertia by that of another orientation; its momentum and that of its joints stay.
@@ -510,7 +581,8 @@ bool JointSolver::follow_turns(const World& world, vec4* rows, Island& island) {
 }
 
 void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
-  visit(team, [&](Island& island) {
+  const TreeSweep<real> sweep = tree_sweep(world, rows, team);
+  const auto solve_here = [&](Island& island) {
     load_poses(world, rows, island);
     load_motion(rows, island);
     make_rows(world, island, double(h));
@@ -528,7 +600,12 @@ void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
           world.settings.joint_materials[std::size_t(joint.source)].break_force * double(h) * double(h);
       if (glm::length(state.push) > most) state = {glm::dvec3(0.0), glm::dvec3(0.0), true};
     }
-  });
+  };
+  const auto solve_group = [&](const JointTreeGroup& group) {
+    const unsigned all = (1u << group.islands().size()) - 1u, lanes = smooth_lanes(group);
+    return lanes == 0 ? all : (all & ~lanes) | kernels_.settle(group.view(lanes), sweep);
+  };
+  visit_trees(team, solve_group, solve_here);
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -9,6 +9,7 @@
 #include "engine/core/block_cholesky.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/joint_rows.hpp"
+#include "engine/solver/joint_trees.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -29,7 +30,9 @@ namespace limber::inline LIMBER_PRECISION {
 /// any velocity (joint_mending.cpp), and settle leaves no more energy than the substep can have.
 class JointSolver {
  public:
-  void reserve(const World& world);
+  explicit JointSolver(const TreeKernels<real>& kernels) : kernels_(kernels) {}
+
+  void reserve(const World& world, int threads);
   void reserve_bodies(const World& world);  ///< sizes what goes by bodies
   bool empty() const { return islands_.empty(); }
 
@@ -40,7 +43,7 @@ class JointSolver {
   // caller.
 
   /// What the joints did in the last substep, along their directions now.
-  void warm(const World& world, vec4* rows, real h, const Team& team);
+  void warm(World& world, vec4* rows, real h, const Team& team);
   void push(World& world, vec4* rows, const Team& team);
   void mend(World& world, vec4* rows, const Team& team);
   void settle(World& world, vec4* rows, real h, const Team& team);
@@ -130,6 +133,8 @@ class JointSolver {
 
   void add_part(const World& world, std::span<const std::int32_t> joints);
   bool add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most_blocks);
+  void group_trees(const World& world, int threads);
+  TreeSweep<real> tree_sweep(World& world, vec4* rows, const Team& team);
   void load_poses(const World& world, const vec4* rows, Island& island) const;
   /// What joins two ends that are apart, and the direction in which it pulls at one. No length: none.
   struct Rod {
@@ -189,14 +194,38 @@ class JointSolver {
   template <class Visit>
   void visit(const Team& team, const Visit& visit) {
     const Share mine = team.share(std::int64_t(groups_.size()));
-    for (std::int64_t g = mine.begin; g < mine.end; ++g) {
-      const Group& group = groups_[std::size_t(g)];
-      for (std::int32_t i = group.first; i < group.first + group.count; ++i)
-        if (!islands_[std::size_t(i)].asleep) visit(islands_[std::size_t(i)]);
-    }
+    for (std::int64_t g = mine.begin; g < mine.end; ++g) visit_group(groups_[std::size_t(g)], visit);
   }
+  template <class Visit>
+  void visit_group(const Group& group, const Visit& visit) {
+    for (std::int32_t i = group.first; i < group.first + group.count; ++i)
+      if (!islands_[std::size_t(i)].asleep) visit(islands_[std::size_t(i)]);
+  }
+  /// Calls solve(group) for groups of trees, which returns the lanes that it left, then visit(island) for the
+  /// islands in them and for those in no group.
+  template <class Solve, class Visit>
+  void visit_trees(const Team& team, const Solve& solve, const Visit& visit) {
+    const Share mine = team.share(std::int64_t(trees_.size()));
+    for (std::int64_t g = mine.begin; g < mine.end; ++g) {
+      JointTreeGroup& group = trees_[std::size_t(g)];
+      const unsigned left = solve(group);
+      for (std::size_t l = 0; l < group.islands().size(); ++l) {
+        Island& island = islands_[std::size_t(group.islands()[l])];
+        if (((left >> l) & 1u) && !island.asleep) visit(island);
+      }
+    }
+    const Share loose = team.share(std::int64_t(loose_.size()));
+    for (std::int64_t g = loose.begin; g < loose.end; ++g)
+      visit_group(groups_[std::size_t(loose_[std::size_t(g)])], visit);
+  }
+  unsigned smooth_lanes(const JointTreeGroup& group) const;
+  void load(const World& world, const vec4* rows, double h, Island& island) const;
 
   std::vector<Group> groups_;
+  const TreeKernels<real>& kernels_;
+  std::vector<JointTreeGroup> trees_;
+  std::vector<std::int32_t> loose_;             ///< groups that no tree of `trees_` is
+  std::vector<AlignedVector<double>> scratch_;  ///< per thread
   std::vector<Island> islands_;
   std::vector<glm::dvec3> pushed_, turned_;
   std::vector<Mending> mending_;

@@ -249,7 +249,7 @@ void Stepper::prepare(const World& world) {
   contacts_.reserve(world);
   surface_contacts_.reserve(world);
   surface_traits_.assign(world.topology->objects.size(), 0);
-  bodies_.reserve(world);
+  bodies_.reserve(world, pool_.size());
   coupling_.reserve(world);
   ties_.reserve(world);
   particle_contacts_.reserve(world);

@@ -1,0 +1,76 @@
+// Groups of equal trees of jointed bodies, for the kernels that solve them over lanes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/core/aligned.hpp"
+#include "engine/core/block_cholesky.hpp"
+#include "engine/kernels/joint_system.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// An island as JointTrees needs to know it: a tree of bodies.
+struct JointTree {
+  struct Link {
+    std::int32_t joint, a, b;  ///< of `bodies`; -1: does not move
+  };
+  /// As BlockCholesky::Edge, in its order, and the body of `bodies` that both links share.
+  struct Coupling {
+    std::int32_t i, j;
+    bool a_of_i, a_of_j;
+    std::int32_t body, edge;
+  };
+  std::int32_t island = 0;
+  std::vector<std::int32_t> bodies;  ///< that move
+  std::vector<Link> links;
+  std::vector<Coupling> couplings;
+};
+
+/// Up to joint_group equal trees, one in a lane. What their joints are like may change from frame to frame:
+/// begin_frame() finds those that the kernels can solve.
+class JointTreeGroup {
+ public:
+  JointTreeGroup(const World& world, const JointTree& tree, const BlockCholesky& matrix);
+
+  static bool can_solve(JointType type);
+
+  /// False if the tree is another, or all lanes are taken.
+  bool add(const World& world, const JointTree& tree);
+
+  void begin_frame(const World& world);
+  std::span<const std::int32_t> islands() const { return islands_; }  ///< by lane
+
+  unsigned lanes() const { return lanes_; }  ///< that the kernels can solve in this frame
+  TreeGroupView<real> view(unsigned lanes) const;
+  std::int64_t scratch() const { return tree_scratch(bodies_, std::int64_t(links_.size()), most_numbers_); }
+
+  /// Notes that the rows of a lane's bodies are the result of a push that holds its joints.
+  void note_held(const vec4* rows, unsigned lanes);
+  bool is_held(const vec4* rows, int lane) const;
+
+ private:
+  void lay_out();
+
+  std::vector<std::int32_t> shape_;  ///< what equal trees have in common
+  std::vector<std::int32_t> islands_;
+  std::int32_t bodies_ = 0;
+  std::int64_t most_numbers_ = 0;
+  BlockCholesky::Plan plan_;
+  std::vector<JointTree::Coupling> links_that_meet_;
+  std::vector<TreeLink> links_;
+  std::vector<TreeCoupling> couplings_;
+  std::vector<TreeColumn> columns_;
+  std::vector<TreeBlock> blocks_;
+  std::vector<TreeUpdate> updates_;
+  std::int32_t numbers_ = 0;
+  std::vector<std::int32_t> body_, joint_;  ///< by joint_group
+  AlignedVector<double> constant_;
+  unsigned lanes_ = 0;
+  std::vector<vec4> held_;  ///< rows of each body and lane
+  unsigned held_lanes_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION
