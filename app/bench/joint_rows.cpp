@@ -13,6 +13,11 @@
 namespace limber {
 namespace {
 
+/// Puts the first copy of a body where it stands, as places of joints are for that one.
+void begin_there(BodyDesc& body) {
+  body.pose.position += 0.5 * body.spacing * glm::dvec3(body.copies.x - 1.0, 0.0, body.copies.z - 1.0);
+}
+
 SceneDesc scene_of_joints() {
   SceneDesc scene;
   scene.name = "bench";
@@ -38,6 +43,7 @@ Expected<std::vector<BenchRow>> measure_chains(const BenchJob& job) {
     joint.a = link.name;
     if (k > 0) joint.b = scene.bodies.back().name;
     joint.at = {0.2 * k - 0.1, 0.0, 0.0};
+    begin_there(link);
     scene.bodies.push_back(std::move(link));
     scene.joints.push_back(std::move(joint));
   }
@@ -52,6 +58,7 @@ BodyDesc limb(const char* name, const glm::dvec3& half_extents, const glm::dvec3
   body.pose.position = center;
   body.copies = {double(copies / 10), 1.0, 10.0};
   body.spacing = {2.0, 1.0, 1.0};
+  begin_there(body);
   return body;
 }
 JointDesc cone(const char* a, const char* b, const glm::dvec3& at, const glm::dvec3& axis, double degrees) {

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "app/sim/far_joints.hpp"
 #include "app/sim/friction_limits.hpp"
 #include "app/sim/method_limits.hpp"
 #include "app/sim/start_crossings.hpp"
@@ -100,6 +101,11 @@ void find_inside(const Sight& sight, std::vector<Warning>& out) {
 
 void find_overlaps(const Sight& sight, std::vector<Warning>& out) {
   if (std::string text = overlap_note(sight.simulation); !text.empty())
+    out.push_back({{}, std::move(text), 0.0, {}});
+}
+
+void find_far_joints(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = far_joint_note(sight.simulation); !text.empty())
     out.push_back({{}, std::move(text), 0.0, {}});
 }
 
@@ -583,6 +589,7 @@ constexpr std::array kinds{
     WarningKind{"mesh", "", Moment::start, 1, find_mesh_notes},
     WarningKind{"inside", "", Moment::start, 1, find_inside},
     WarningKind{"overlap", "", Moment::start, 1, find_overlaps},
+    WarningKind{"far_joints", "", Moment::start, 1, find_far_joints},
     WarningKind{"start_crossings", "", Moment::start, 1, find_start_crossings},
     WarningKind{"thickness", "", Moment::start, 1, find_thick_cloth},
     WarningKind{"long_frame", "", Moment::setting, 1, find_long_frames},

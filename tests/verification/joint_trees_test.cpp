@@ -1,0 +1,110 @@
+// Equal trees of joints, which kernels solve over lanes, against the same trees solved one by one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/joint_desc.hpp"
+#include "engine/scene/scene_desc.hpp"
+#include "engine/state/world_hash.hpp"
+#include "tests/verification/joint_scenes.hpp"
+#include "tests/verification/rig.hpp"
+
+namespace limber::inline LIMBER_PRECISION::joint_trees_test {
+namespace {
+
+/// A trunk with two limbs of two boxes on cones, hinges with limits and a universal joint, `copies` of it.
+/// Joints that may break, at a force that none reaches, are left to the scalar solver.
+SceneDesc figures(int copies, bool one_by_one) {
+  SceneDesc scene;
+  scene.solver.step->substeps = 8;
+  scene.solver.motion->damping = 0.0;
+  const auto add = [&](const char* name, const glm::dvec3& half, const glm::dvec3& at) {
+    BodyDesc body = joint_scenes::solid(name, BodyShape::box, at);
+    body.half_extents = half;
+    body.copies = {1.0, 1.0, double(copies)}, body.spacing = {1.0, 1.0, 3.0};
+    body.pose.position.z += 1.5 * (copies - 1);
+    body.angular_velocity = {1.0, 2.0, 0.5};
+    scene.bodies.push_back(body);
+  };
+  const auto join = [&](const char* a, const char* b, JointType type, const glm::dvec3& at) {
+    JointDesc joint = joint_scenes::joint(std::string(a) + "_on_" + b, type, a, b, at);
+    joint.axis = {0.0, type == JointType::ball ? 1.0 : 0.0, type == JointType::ball ? 0.0 : 1.0};
+    if (type == JointType::universal) joint.axis_b = {1.0, 0.0, 0.0};
+    if (type == JointType::ball) joint.cone_degrees = 25.0;
+    if (type == JointType::hinge)
+      joint.limited = true, joint.lower_degrees = -20.0, joint.upper_degrees = 60.0;
+    if (one_by_one) joint.break_force = 1e12;
+    scene.joints.push_back(joint);
+  };
+  add("trunk", {0.15, 0.3, 0.12}, {0.0, 1.2, 0.0});
+  add("arm", {0.05, 0.15, 0.05}, {0.25, 1.3, 0.0});
+  add("hand", {0.04, 0.12, 0.04}, {0.25, 1.0, 0.0});
+  add("thigh", {0.07, 0.2, 0.07}, {0.0, 0.66, 0.0});
+  add("shin", {0.06, 0.18, 0.06}, {0.0, 0.26, 0.0});
+  join("arm", "trunk", JointType::ball, {0.25, 1.46, 0.0});
+  join("hand", "arm", JointType::universal, {0.25, 1.14, 0.0});
+  join("thigh", "trunk", JointType::ball, {0.0, 0.88, 0.0});
+  join("shin", "thigh", JointType::hinge, {0.0, 0.45, 0.0});
+  return scene;
+}
+
+/// A chain that hangs by a hinge and swings.
+SceneDesc chains(int copies, bool one_by_one) {
+  SceneDesc scene;
+  scene.solver.step->substeps = 8;
+  scene.solver.motion->damping = 0.0;
+  for (int k = 0; k < 8; ++k) {
+    BodyDesc link = joint_scenes::solid("link" + std::to_string(k), BodyShape::capsule, {0.2 * k, 2.0, 0.0});
+    link.radius = 0.02, link.half_length = 0.08;
+    link.pose.rotation_degrees = {0.0, 0.0, 90.0};
+    link.copies = {1.0, 1.0, double(copies)}, link.spacing = {1.0, 1.0, 3.0};
+    link.pose.position.z += 1.5 * (copies - 1);
+    JointDesc joint =
+        joint_scenes::joint("joint" + std::to_string(k), k == 0 ? JointType::hinge : JointType::ball,
+                            link.name, k == 0 ? "" : scene.bodies.back().name, {0.2 * k - 0.1, 2.0, 0.0});
+    joint.axis = {0.0, 0.0, 1.0};
+    if (one_by_one) joint.break_force = 1e12;
+    scene.bodies.push_back(link);
+    scene.joints.push_back(joint);
+  }
+  return scene;
+}
+
+/// The largest distance between bodies of two scenes, in m, after `frames`.
+double apart(const SceneDesc& one, const SceneDesc& other, int frames) {
+  Rig a(one), b(other);
+  a.run(frames), b.run(frames);
+  double most = 0.0;
+  for (std::size_t i = 0; i < std::size_t(a.world.bodies.count()); ++i)
+    most = std::max(
+        most, glm::distance(glm::dvec3(a.world.bodies.position[i]), glm::dvec3(b.world.bodies.position[i])));
+  return most;
+}
+
+/// Sums are in another order. What rounding parts in free flight of a second stays far below the 1e-7 m to
+/// which joints are held.
+TEST(JointTrees, DoOverLanesAsOneByOne) {
+  const double bound = sizeof(real) == sizeof(float) ? 1e-3 : 1e-9;
+  for (const int copies : {1, 2, 3, 5}) {
+    EXPECT_LT(apart(figures(copies, false), figures(copies, true), 30), bound) << copies;
+    EXPECT_LT(apart(chains(copies, false), chains(copies, true), 30), bound) << copies;
+  }
+}
+
+/// A tree alone is solved in a lane of width one, beside others in wider ones.
+TEST(JointTrees, HaveTheSameBitsBesideOthers) {
+  Rig alone(chains(1, false)), beside(chains(4, false));
+  alone.run(60), beside.run(60);
+  const std::size_t links = std::size_t(alone.world.bodies.count());
+  for (std::size_t k = 0; k < links; ++k)
+    EXPECT_EQ(vec3(alone.world.bodies.velocity[k]), vec3(beside.world.bodies.velocity[4 * k])) << k;
+}
+
+}  // namespace
+}  // namespace limber::inline LIMBER_PRECISION::joint_trees_test
