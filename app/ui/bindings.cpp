@@ -16,7 +16,7 @@ constexpr std::array key_table{
     Binding{Action::restart_as_opened, key::r, 0, mod::shift, false, "Shift+R",
             "Restart with the scene's own values"},
     Binding{Action::throw_ball, key::b, 0, 0, false, "B", "Throw a ball at what is under the cursor"},
-    Binding{Action::cut, key::c, 0, 0, false, "C+left drag", "Cut the cloth under the line"},
+    Binding{Action::cut, key::c, 0, 0, false, "C+left drag", "Cut cloth and soft solids under the line"},
     Binding{Action::previous_scene, key::left_bracket, 0, 0, false, "[", "Previous scene"},
     Binding{Action::next_scene, key::right_bracket, 0, 0, false, "]", "Next scene"},
     Binding{Action::palette, key::p, 0, mod::control, false, "Ctrl+P", "Find a scene, an action or a setting",

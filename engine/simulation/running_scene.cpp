@@ -601,13 +601,15 @@ Expected<void> RunningScene::act(const Cut& command) {
   for (const auto* corners : {&command.near, &command.far})
     for (const glm::dvec3& corner : *corners)
       if (!finite(corner)) return Error{"the cut is not finite", {}, 0, {}};
-  if (world_.topology->triangles.empty()) return {};
-  make_room_for_tears(true);
-  std::string_view refusal;
-  const int made = cut(world_, command.near, command.far, command.begins, &refusal);
-  if (made < 0)
-    return Error{"this cloth has been torn into as many pieces as there is room for", {}, 0, "restart it"};
-  if (made == 0 && !refusal.empty()) return Error{std::string(refusal), {}, 0, {}};
+  const Topology& topology = *world_.topology;
+  if (topology.triangles.empty() && topology.matter.soft.empty()) return {};
+  if (!topology.triangles.empty()) make_room_for_tears(true);
+  std::vector<char> carriers;
+  for (const ObjectModel& object : model_->objects) carriers.push_back(!object.carried.empty());
+  const CutResult result = cut(world_, command.near, command.far, command.begins, carriers);
+  if (result.made == 0 && result.full)
+    return Error{"this has been torn into as many pieces as there is room for", {}, 0, "restart it"};
+  if (result.made == 0 && !result.refusal.empty()) return Error{std::string(result.refusal), {}, 0, {}};
   return {};
 }
 

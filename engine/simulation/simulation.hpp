@@ -80,7 +80,7 @@ struct SetPinned {
   Index vertex;
   bool pinned;
 };
-/// Cuts all cloth along the quad that a segment sweeps: a corner each where the segment begins (near) and
+/// Cuts cloth and soft solids along the quad that a segment sweeps: a corner each where the segment begins (near) and
 /// ends (far), m, first where it was, then where it went. `begins`: a new cut; else it goes on from the last
 /// one.
 struct Cut {

@@ -7,37 +7,12 @@
 #include <optional>
 #include <vector>
 
+#include "engine/solver/blade.hpp"
+#include "engine/solver/solid_cutting.hpp"
 #include "engine/state/split.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
 namespace {
-
-/// A flat quad with the corners near[0], far[0], far[1], near[1]; the near ones may be one point.
-class Blade {
- public:
-  Blade(const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far)
-      : corners_{near[0], far[0], far[1], near[1]}, normal_(glm::cross(far[0] - near[0], far[1] - near[0])) {}
-
-  /// On it counts as above, so that every edge is crossed or not, whoever asks.
-  bool above(const glm::dvec3& x) const { return glm::dot(x - corners_[0], normal_) >= 0.0; }
-
-  /// Where it crosses the segment from a to b, in [0, 1].
-  std::optional<double> crosses(const glm::dvec3& a, const glm::dvec3& b) const {
-    const double at_a = glm::dot(a - corners_[0], normal_), at_b = glm::dot(b - corners_[0], normal_);
-    if ((at_a >= 0.0) == (at_b >= 0.0)) return std::nullopt;
-    const double s = at_a / (at_a - at_b);
-    const glm::dvec3 x = a + s * (b - a);
-    for (std::size_t k = 0; k < 4; ++k) {
-      const glm::dvec3 &from = corners_[k], &to = corners_[(k + 1) % 4];
-      if (glm::dot(glm::cross(normal_, to - from), x - from) < 0.0) return std::nullopt;
-    }
-    return s;
-  }
-
- private:
-  std::array<glm::dvec3, 4> corners_;
-  glm::dvec3 normal_;
-};
 
 using Corners = std::array<glm::dvec3, 3>;
 
@@ -66,7 +41,15 @@ std::optional<glm::dvec3> pierced(const Corners& x, const glm::dvec3& near, cons
 class Cutter {
  public:
   Cutter(World& world, const Blade& blade, const glm::dvec3& near, const glm::dvec3& far)
-      : world_(world), blade_(blade), near_(near), far_(far), gone_(world.user.cut.ends.size()) {}
+      : world_(world),
+        blade_(blade),
+        near_(near),
+        far_(far),
+        gone_(world.user.cut.ends.size()),
+        solids_(world.topology->objects.size(), 0) {
+    for (const auto& tet : world.topology->tets)
+      solids_[std::size_t(world.particles.object[std::size_t(tet[0])])] = 1;
+  }
 
   void find_path();
   int open();
@@ -86,6 +69,7 @@ class Cutter {
   const glm::dvec3 near_, far_;  ///< where the blade went
   std::size_t gone_;             ///< ends of earlier pieces that are not joined yet
   std::string_view refusal_;     ///< of an object that the blade met and that cannot be cut
+  std::vector<char> solids_;     ///< per object: of tetrahedra, which cut_solids() cuts
   std::vector<std::array<std::int32_t, 2>> fresh_;  ///< triangles and their corners on new pieces of the path
 };
 
@@ -107,6 +91,7 @@ void Cutter::find_path() {
       if (const auto corner = corner_at(t, side)) at[crossed++] = *corner;
     if (crossed == 0) continue;
     const std::size_t object = std::size_t(world_.particles.object[std::size_t(vertex(t, 0))]);
+    if (solids_[object]) continue;
     if (const std::string_view why = world_.topology->tears.objects[object].refusal; !why.empty()) {
       refusal_ = why;
       continue;
@@ -178,17 +163,21 @@ glm::dvec3 led_from(const World& world, const glm::dvec3& near, const glm::dvec3
 
 }  // namespace
 
-int cut(World& world, const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far,
-        bool begins, std::string_view* refusal) {
+CutResult cut(World& world, const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far,
+              bool begins, const std::vector<char>& carriers) {
   const auto before = world.user.cut;
   if (begins) world.user.cut = {};
   const Blade blade(near, {led_from(world, near[0], far[0]), far[1]});
   Cutter cutter(world, blade, near[1], far[1]);
   cutter.find_path();
-  if (refusal) *refusal = cutter.refusal();
-  const int made = cutter.open();
-  if (made < 0) world.user.cut = before;
-  return made;
+  CutResult result{0, false, cutter.refusal()};
+  const int opened = cutter.open();
+  if (opened < 0) world.user.cut = before;
+  result.made = std::max(opened, 0);
+  result.full = opened < 0;
+  cut_solids(world, blade, carriers, result);
+  cut_clusters(world, blade, result);
+  return result;
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

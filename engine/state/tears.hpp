@@ -67,8 +67,9 @@ struct CutPath {
   };
   std::vector<End> ends;
   std::vector<std::int32_t> sides;  ///< 3 * triangle + side of the edges it runs along, ascending
+  std::vector<std::array<std::int32_t, 2>> faces;  ///< pairs of tetrahedra that it parts, ascending
 
-  static constexpr auto all_members = std::tuple(&CutPath::ends, &CutPath::sides);
+  static constexpr auto all_members = std::tuple(&CutPath::ends, &CutPath::sides, &CutPath::faces);
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

@@ -66,6 +66,12 @@ TetSplitter::TetSplitter(World& world) : world_(world) {
   find_tet_slots(topology, type_, slot_);
 }
 
+std::vector<TetSplitter::Between> TetSplitter::inner_faces() const {
+  std::vector<Between> out;
+  for (const InnerFace& face : inner_) out.push_back({face.a.tet, face.b.tet, face_of(face.a)});
+  return out;
+}
+
 std::array<std::int32_t, 3> TetSplitter::face_of(const Corner& c) const {
   const auto& tet = mesh().tets[std::size_t(c.tet)];
   const auto& corners = tet_faces[std::size_t(c.corner)];
@@ -83,7 +89,6 @@ void TetSplitter::load(std::int32_t v, const std::function<int(std::int32_t)>& l
   for (const std::int32_t t : star(v)) members_.push_back({t, label(t)});
 }
 
-/// Whether two tetrahedra at v have a face there in common.
 bool TetSplitter::share_face(std::int32_t a, std::int32_t b, std::int32_t v) const {
   int common = 0;
   for (const std::int32_t i : mesh().tets[std::size_t(a)])
@@ -129,7 +134,10 @@ int TetSplitter::divide(std::int32_t v, int parts) {
   if (parts <= 1) return 0;
   const std::size_t object = std::size_t(world_.particles.object[std::size_t(v)]);
   const TearRoom::Object& room = mesh().tears.objects[object];
-  if (room.used + parts - 1 > room.spares) return 0;
+  if (room.used + parts - 1 > room.spares) {
+    full_ = true;
+    return 0;
+  }
   if (!own_) own_ = &own_topology(world_);
   std::vector<double> volume(std::size_t(parts), 0.0);
   std::vector<std::vector<std::int32_t>> tets(static_cast<std::size_t>(parts));

@@ -27,6 +27,19 @@ class TetSplitter {
   /// Splits v where `label` (of a tetrahedron) changes.
   int split_by(std::int32_t v, const std::function<int(std::int32_t)>& label);
 
+  /// A face between two tetrahedra, as it was when the splitter was made.
+  struct Between {
+    std::int32_t a, b;  ///< tetrahedra
+    std::array<std::int32_t, 3> corners;
+  };
+  std::vector<Between> inner_faces() const;
+
+  /// Whether two tetrahedra at v have a face there in common.
+  bool share_face(std::int32_t a, std::int32_t b, std::int32_t v) const;
+
+  /// Whether a split was left out because nothing was left in reserve.
+  bool full() const { return full_; }
+
   /// Tetrahedra at a particle, by their numbers in Topology::tets.
   std::span<const std::int32_t> star(std::int32_t v) const;
 
@@ -50,7 +63,6 @@ class TetSplitter {
   const Topology& mesh() const { return *world_.topology; }
   std::array<std::int32_t, 3> face_of(const Corner& c) const;
   void load(std::int32_t v, const std::function<int(std::int32_t)>& label);
-  bool share_face(std::int32_t a, std::int32_t b, std::int32_t v) const;
   int number_parts(std::int32_t v);
   int divide(std::int32_t v, int parts);
   void move_slots(std::int32_t tet, std::int32_t from, std::int32_t to);
@@ -69,6 +81,7 @@ class TetSplitter {
   std::vector<Member> members_;
   std::vector<std::int32_t> target_;  ///< per part: its particle
   int made_ = 0;
+  bool full_ = false;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

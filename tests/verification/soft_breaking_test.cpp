@@ -7,6 +7,7 @@
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/solver/cutting.hpp"
 #include "engine/state/soft_parts.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -41,6 +42,23 @@ SceneDesc clay(bool pulled) {
 std::size_t parts(const World& world) {
   const auto of = parts_of_clusters(world.topology->matter.soft);
   return std::set<std::int32_t>(of.begin(), of.end()).size();
+}
+
+TEST(SoftBreaking, AHandCutsABarInTwo) {
+  SceneDesc scene = clay(false);
+  scene.objects[0].solid.break_strain = 0.0;
+  Rig rig(scene);
+  const glm::dvec3 eye(0.01, 3.0, 0.0);
+  int made = 0;
+  for (int k = 0; k < 10; ++k) {
+    const auto seen = [&](int at) { return glm::dvec3(0.01, -3.0, -1.0 + 0.2 * at); };
+    made += cut(rig.world, {eye, eye}, {seen(k), seen(k + 1)}, k == 0).made;
+    rig.run(1);
+  }
+  EXPECT_GT(made, 10);
+  EXPECT_EQ(parts(rig.world), 2u);
+  rig.run(30);
+  EXPECT_EQ(measure(rig.world).nonfinite, 0);
 }
 
 TEST(SoftBreaking, ABarPartsAndEveryParticleKeepsItsMass) {

@@ -296,7 +296,7 @@ TEST(Tearing, CutsKeepToWhatIsInReserve) {
         const glm::dvec3 at(world.particles.position[std::size_t(vertices[v])]);
         near[end] = at + view, far[end] = at - view;
       }
-      refused |= cut(world, near, far, number(k, 4) > -0.5) < 0;
+      refused |= cut(world, near, far, number(k, 4) > -0.5).full;
       const TearRoom& room = world.topology->tears;
       for (const auto& object : room.objects) ASSERT_LE(object.used, object.spares) << seed << " cut " << k;
       for (const auto& loose : room.loose) ASSERT_LE(loose.end, loose.capacity) << seed << " cut " << k;

@@ -13,6 +13,7 @@
 #include "engine/geometry/tets/tet_mesh.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/collider_desc.hpp"
+#include "engine/solver/cutting.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/tet_split.hpp"
 #include "engine/state/world_hash.hpp"
@@ -162,6 +163,43 @@ TEST(TetTearing, BothMomentaStayWhileItBreaks) {
   const Momenta end = momenta(rig.world);
   EXPECT_LT(glm::distance(end.linear, start.linear), 1e-6 * start.speeds);
   EXPECT_LT(glm::distance(end.angular, start.angular), 1e-3 * glm::length(start.angular));
+}
+
+/// A hand draws a line across a bar in 20 pieces, seen from above, to `end` of its width; it flies meanwhile.
+int cut_across(Torn& rig, double end) {
+  const glm::dvec3 eye(0.02, 3.0, 0.0);
+  const auto seen = [&](int k) { return glm::dvec3(0.02, -3.0, -0.3 + 0.6 * end * k / 20.0); };
+  int made = 0;
+  for (int k = 0; k < 20; ++k) {
+    made += cut(rig.world, {eye, eye}, {seen(k), seen(k + 1)}, k == 0).made;
+    rig.run(1);
+  }
+  return made;
+}
+
+TEST(TetTearing, AHandCutsABarInTwo) {
+  SceneDesc scene = weightless({brittle_bar()});
+  scene.objects[0].material->strength = 0.0;
+  scene.solver.motion->damping = 0.0;
+  Torn rig(scene);
+  const double mass = mass_of(rig.world);
+  const Momenta start = momenta(rig.world);
+  EXPECT_GT(cut_across(rig, 1.0), 8);
+  expect_sound(rig.world);
+  EXPECT_EQ(tet_pieces(tets_of(*rig.world.topology)).count, 2);
+  EXPECT_NEAR(mass_of(rig.world), mass, 1e-6 * mass);
+  EXPECT_LT(glm::distance(momenta(rig.world).linear, start.linear), 1e-6 * mass);
+  rig.run(30);
+  EXPECT_EQ(measure(rig.world).nonfinite, 0);
+}
+
+TEST(TetTearing, ACutThatEndsWithinABarLeavesItInOnePiece) {
+  SceneDesc scene = weightless({brittle_bar()});
+  scene.objects[0].material->strength = 0.0;
+  Torn rig(scene);
+  EXPECT_GT(cut_across(rig, 0.5), 0);
+  expect_sound(rig.world);
+  EXPECT_EQ(tet_pieces(tets_of(*rig.world.topology)).count, 1);
 }
 
 /// A block that is cut across by hand falls on the ground: its halves rest beside and on each other.
