@@ -249,6 +249,8 @@ bool has_use_for(Panel panel, const RunStatus& status) {
       return status.measures.tets > 0;
     case Panel::with_heat:
       return status.measures.measured.heat;
+    case Panel::with_air:
+      return status.measures.measured.air;
     case Panel::with_rods:
       return status.measures.measured.rods;
     case Panel::with_fluids:

@@ -82,6 +82,10 @@ std::string_view meaning_of(Overlay overlay) {
       return "Where joints hold bodies, and the axes that they turn about.";
     case Overlay::tets:
       return "The edges of all tetrahedra.";
+    case Overlay::wind:
+      return "Where the air goes in a fifth of a second from points about the scene, at the speed that it "
+             "has there "
+             "now: the longer a streak, the faster.";
   }
   return {};
 }

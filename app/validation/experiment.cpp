@@ -88,7 +88,7 @@ std::span<const ValidationGroup> validation_groups() {
       {"solid", solid_cases},     {"material", material_cases}, {"plastic", plastic_cases},
       {"rod", rod_cases},         {"rod load", rod_load_cases}, {"method", method_cases},
       {"body", body_cases},       {"fluid", fluid_cases},       {"flow", flow_cases},
-      {"drop", drop_cases},       {"heat", heat_cases}};
+      {"drop", drop_cases},       {"heat", heat_cases},         {"air", air_cases}};
   return groups;
 }
 

@@ -61,6 +61,7 @@ ValidationCases body_cases();      ///< free fall, spins, an impact, seams, a ba
 ValidationCases fluid_cases();     ///< density, pressure, the front of a dam break
 ValidationCases heat_cases();      ///< conduction, exchange, melting
 ValidationCases flow_cases();      ///< a jet's contraction, sloshing, flow in a duct
+ValidationCases air_cases();       ///< terminal speeds, a gas that lifts, a card that tumbles
 ValidationCases drop_cases();      ///< surface tension of drops, a ball in honey
 
 struct ValidationGroup {

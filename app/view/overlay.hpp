@@ -9,7 +9,7 @@
 
 namespace limber {
 
-enum class Overlay : int { none, contacts, intersections, zones, particles, joints, tets };
+enum class Overlay : int { none, contacts, intersections, zones, particles, joints, tets, wind };
 
 struct OverlayInfo {
   Overlay overlay;
@@ -24,6 +24,7 @@ inline constexpr std::array overlays{
     OverlayInfo{Overlay::particles, "particles", "Particles of solids"},
     OverlayInfo{Overlay::joints, "joints", "Joints and their axes"},
     OverlayInfo{Overlay::tets, "tets", "Edges of tetrahedra"},
+    OverlayInfo{Overlay::wind, "wind", "Streaks of the wind"},
 };
 constexpr const OverlayInfo& info_of(Overlay overlay) { return overlays[std::size_t(overlay)]; }
 constexpr std::optional<Overlay> overlay_named(std::string_view name) {

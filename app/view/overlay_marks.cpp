@@ -1,9 +1,11 @@
 #include "app/view/overlay_marks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/wind.hpp"
 #include "engine/scene/scene_desc.hpp"
 
 namespace limber {
@@ -19,6 +21,10 @@ constexpr std::array kContacts{MarkCount{"of vertices with colliders", {0.30f, 0
 const glm::vec3 kIntersecting{1.0f, 0.16f, 0.12f}, kInZone{1.0f, 0.35f, 0.85f};
 const glm::vec3 kJoint{1.0f, 0.60f, 0.10f}, kBrokenJoint{1.0f, 0.16f, 0.12f};
 const glm::vec3 kTetEdge{0.25f, 0.55f, 0.75f}, kInverted{1.0f, 0.16f, 0.12f};
+const glm::vec3 kWind{0.95f, 0.98f, 1.0f}, kWindTail{0.30f, 0.50f, 0.75f};
+constexpr std::size_t kStreaks = 700;
+constexpr int kStreakParts = 6;
+constexpr double kStreakSeconds = 0.2;
 constexpr float kNormalLength = 0.02f;  // of the scene's diagonal
 constexpr std::size_t kMostTetEdges = 100'000;
 constexpr std::size_t kMostMarks = 20'000;  // an even sample where there are more
@@ -59,6 +65,8 @@ bool can_have_marks(Overlay overlay, const SceneModel& model) {
       return !model.joints.empty();
     case Overlay::tets:
       return any_object(model, [](const ObjectModel& object) { return !object.tets.empty(); });
+    case Overlay::wind:
+      return true;
   }
   return true;
 }
@@ -71,6 +79,9 @@ OverlaysThere overlays_there(const Simulation& simulation) {
     there[std::size_t(info.overlay)] = can_have_marks(info.overlay, model);
   there[std::size_t(Overlay::contacts)] = can_touch(model, meet);
   there[std::size_t(Overlay::zones)] &= meet;
+  const WindSettings& wind = *simulation.scene().wind;
+  there[std::size_t(Overlay::wind)] =
+      wind.enabled && (wind.velocity != glm::dvec3(0.0) || !wind.fields.empty());
   return there;
 }
 
@@ -93,6 +104,8 @@ void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFram
       return add_joints(simulation, frame);
     case Overlay::tets:
       return add_tets(simulation, frame);
+    case Overlay::wind:
+      return add_wind(simulation, frame);
   }
 }
 
@@ -166,6 +179,35 @@ void OverlayMarks::add_tets(const Simulation& simulation, RenderFrame& frame) {
       for (const auto& [i, j] : tet_edge_corners)
         frame.lines_on_top.push_back({at(tet[i]), at(tet[j]), light(kInverted), 2.0f});
     }
+}
+
+/// A streak from each point of a lattice about the scene along the path of the air, bright at its head.
+void OverlayMarks::add_wind(const Simulation& simulation, RenderFrame& frame) {
+  const glm::dvec3 low(frame.bounds_min), high(frame.bounds_max), extent = high - low;
+  const double longest = std::max({extent.x, extent.y, extent.z, 1e-3});
+  const glm::dvec3 from = low - 0.15 * longest, size = extent + 0.3 * longest;
+  const double step = std::cbrt(size.x * size.y * size.z / double(kStreaks));
+  const glm::ivec3 count = glm::max(glm::ivec3(size / step), 1);
+  places_.clear();
+  for (int i = 0; i < count.x; ++i)
+    for (int j = 0; j < count.y; ++j)
+      for (int k = 0; k < count.z; ++k)
+        places_.push_back(from + size * (glm::dvec3(i, j, k) + 0.5) / glm::dvec3(count));
+  air_.resize(places_.size());
+  MarkCount& mark = frame.overlay.marks[0];
+  mark = {"streaks of 0.2 s", kWind, std::int64_t(places_.size())};
+  for (int part = 0; part < kStreakParts; ++part) {
+    simulation.read_air(places_, air_);
+    const float share = float(part + 1) / kStreakParts;
+    const glm::vec3 color = light(glm::mix(kWindTail, kWind, share));
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const glm::dvec3 next = places_[i] + kStreakSeconds / kStreakParts * air_[i];
+      frame.lines_on_top.push_back({glm::vec3(places_[i]), glm::vec3(next), color, 0.8f + 1.2f * share});
+      places_[i] = next;
+      if (part + 1 == kStreakParts && air_[i] != glm::dvec3(0.0))
+        frame.dots_on_top.push_back({glm::vec3(next), color, 3.0f});
+    }
+  }
 }
 
 /// A dot at either point, a line between them, and another along the axis where there is one.

@@ -25,6 +25,7 @@ class OverlayMarks {
   void add_zones(const Simulation& simulation, RenderFrame& frame);
   void add_joints(const Simulation& simulation, RenderFrame& frame);
   void add_tets(const Simulation& simulation, RenderFrame& frame);
+  void add_wind(const Simulation& simulation, RenderFrame& frame);
 
   std::vector<ContactMark> contacts_;
   std::vector<std::array<Triangle, 2>> intersections_;
@@ -32,6 +33,7 @@ class OverlayMarks {
   std::vector<JointMark> joints_;
   std::shared_ptr<const SceneModel> model_;  ///< that tet_edges_ are of
   std::vector<Edge> tet_edges_;
+  std::vector<glm::dvec3> places_, air_;  ///< m, m/s: of the heads of streaks
 };
 
 }  // namespace limber

@@ -64,6 +64,7 @@ struct Measured {
   bool melts = false;  ///< fluids that do
   bool rods = false;
   bool rings = false;  ///< closed rods
+  bool air = false;    ///< that acts
 };
 
 struct Measures {
@@ -128,6 +129,9 @@ struct Measures {
   std::int64_t phase_changes = 0;   ///< particles that have melted or frozen
   std::int64_t heat_substeps = 0;   ///< in the last frame
   double heat_reached = 1.0;        ///< share of the last frame's time that they covered
+  glm::dvec3 air_force{0.0};        ///< N, of the air on everything, at the end of the last frame
+  double drag = 0.0;                ///< N, of it what acts against the wind that each part has
+  double lift = 0.0;                ///< N, what acts across it, summed as vectors
   std::int64_t tears = 0;           ///< vertices that tears and cuts have made
   std::int64_t nonfinite = 0;       ///< particles with a non-finite position or velocity
 };

@@ -136,6 +136,13 @@ constexpr std::array table{
         "Share of the last frame's time that the sub-steps of heat covered: below 1 where it would need "
         "more than 1000.",
         of<&Measures::heat_reached>, Panel::never, has<&Measured::heat>},
+    ReportRow{"air_force", "N", "Of the air on everything, at the end of the last frame.",
+              of<&Measures::air_force>, Panel::never, has<&Measured::air>},
+    ReportRow{"drag", "N",
+              "Sum of what the air does against the relative wind of each triangle, segment and body.",
+              of<&Measures::drag>, Panel::with_air, has<&Measured::air>},
+    ReportRow{"lift", "N", "Length of the sum of what it does across that wind.", of<&Measures::lift>,
+              Panel::with_air, has<&Measured::air>},
     ReportRow{"mean_speed", "m/s", "Mean over movable particles and bodies.", of<&Measures::mean_speed>,
               Panel::always},
     ReportRow{"max_speed", "m/s", "Fastest particle or body.", of<&Measures::max_speed>},

@@ -27,6 +27,7 @@ enum class Panel {
   with_tets,
   with_fluids,
   with_heat,
+  with_air,
   with_rods
 };
 

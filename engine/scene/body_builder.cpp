@@ -17,6 +17,7 @@ PlacedShape make_shape(const BodyPart& part) {
   shape.hull = part.hull;
   shape.place = {vec3(part.place.position), mat3(part.place.rotation)};
   shape.centered = part.place.position == glm::dvec3(0.0) && part.place.rotation == glm::dmat3(1.0);
+  shape.airfoil = part.airfoil;
   shape.reach = real(glm::length(part.place.position)) + bounding_radius(shape.shape);
   return shape;
 }

@@ -13,12 +13,16 @@ namespace limber {
 
 struct Field;
 
+/// The axis of a box or hull along which the chord of an airfoil runs.
+enum class AirfoilChord : int { none, x, y, z };
+
 /// A solid: one body, or a part of a compound one, placed in its frame.
 struct BodyPartDesc {
   BodyShape shape = BodyShape::box;
   Pose pose;
-  double radius = 0.5;           ///< m, sphere, capsule and cylinder
-  glm::dvec3 half_extents{0.5};  ///< m, box
+  double radius = 0.5;                        ///< m, sphere, capsule and cylinder
+  glm::dvec3 half_extents{0.5};               ///< m, box
+  AirfoilChord airfoil = AirfoilChord::none;  ///< box and hull
   double half_length =
       0.5;            ///< m, capsule: half the distance between the cap centres; cylinder: half as high
   std::string mesh;   ///< hull: path of an OBJ, searched as an object's

@@ -92,6 +92,21 @@ Placement compose(const Placement& outer, const Placement& inner) {
   return {outer.position + outer.rotation * inner.position, outer.rotation * inner.rotation};
 }
 
+/// Gives a part its airfoil, in the part's own frame.
+Expected<void> add_airfoil(const BodyPartDesc& desc, BodyPart& part) {
+  const bool thin_shape = desc.shape == BodyShape::box || desc.shape == BodyShape::hull;
+  if (desc.airfoil == AirfoilChord::none || !thin_shape) return {};
+  const std::vector<glm::dvec3> corners =
+      part.hull ? part.hull->vertices : box_polyhedron(desc.half_extents).vertices;
+  const glm::dvec3 extent = extent_of(corners);
+  const int chord = int(desc.airfoil) - 1;
+  if (2.0 * std::min(extent[(chord + 1) % 3], extent[(chord + 2) % 3]) > extent[chord])
+    return Error{"an 'airfoil' is at most half as thick as its chord is long", "", 0,
+                 "make it thinner, or name another axis"};
+  part.airfoil = std::make_shared<const AirfoilShape>(make_airfoil(corners, chord));
+  return {};
+}
+
 }  // namespace
 
 Expected<void> check_body(const BodyDesc& body) {
@@ -125,6 +140,8 @@ Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body) 
     Expected<Solid> solid = make_solid(scene, body, desc);
     if (!solid) return solid.error();
     solid->part.place = {desc.pose.position, rotation_matrix(desc.pose)};
+    if (const Expected<void> wing = add_airfoil(desc, solid->part); !wing)
+      return in_body(scene, body, "", wing.error());
     masses.push_back(moved(solid->mass, solid->part.place));
     out.parts.push_back(std::move(solid->part));
   }
@@ -135,8 +152,14 @@ Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body) 
   if (!(out.mass > 0.0) || !(std::min({out.inertia.x, out.inertia.y, out.inertia.z}) > 0.0))
     return in_body(scene, body, "", {"it has no volume", "", 0, ""});
   out.frame = {whole.center, principal.axes};
+  if (std::count_if(out.parts.begin(), out.parts.end(),
+                    [](const BodyPart& part) { return bool(part.airfoil); }) > most_airfoils)
+    return in_body(
+        scene, body, "",
+        {"a body has at most " + to_text(double(most_airfoils)) + " parts with 'airfoil'", "", 0, ""});
   for (BodyPart& part : out.parts) {
     part.place = relative(part.place, out.frame);
+    if (part.airfoil) part.airfoil = std::make_shared<const AirfoilShape>(moved(*part.airfoil, part.place));
     if (!part.hull) continue;  // a hull moves into the frame itself, so that its place costs nothing
     part.hull = std::make_shared<const ConvexPolyhedron>(moved_hull(
         *part.hull, -(glm::transpose(part.place.rotation) * part.place.position), part.place.rotation));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
+#include "engine/geometry/convex/airfoil_shape.hpp"
 #include "engine/geometry/convex/convex_hull.hpp"
 #include "engine/geometry/convex/convex_kind.hpp"
 #include "engine/geometry/rigid_motion.hpp"
@@ -17,6 +18,8 @@ struct SceneDesc;
 
 /// Most bodies of one name over all its copies.
 inline constexpr double max_bodies = 1e5;
+/// Most parts of a body that are airfoils.
+inline constexpr int most_airfoils = 16;
 
 /// A convex part in the body's own frame, which has its origin at the centre of mass and principal axes.
 struct BodyPart {
@@ -24,6 +27,7 @@ struct BodyPart {
   glm::dvec3 size{0.0};                          ///< as ConvexSolid
   std::shared_ptr<const ConvexPolyhedron> hull;  ///< hull only, in its own frame
   Placement place;
+  std::shared_ptr<const AirfoilShape> airfoil;  ///< in the body's frame; null: it is none
 };
 
 /// One copy, before its pose.

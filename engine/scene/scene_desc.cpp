@@ -21,6 +21,7 @@ namespace {
 constexpr std::array<std::string_view, 5> shape_names{"plane", "sphere", "box", "capsule", "mesh"};
 constexpr std::array<std::string_view, 6> body_shape_names{"sphere",   "capsule", "box",
                                                            "cylinder", "hull",    "compound"};
+constexpr std::array<std::string_view, 4> airfoil_names{"none", "x", "y", "z"};
 constexpr std::array<std::string_view, 3> arrangement_names{"lattice", "pyramid", "line"};
 
 constexpr std::array attachment_table{
@@ -152,6 +153,13 @@ constexpr std::array body_part_table{
     vector<&BodyPartDesc::half_extents>({"half_extents", "Half extents", "m", 5e-5, 500,
                                          "Half the sides of a box along its own axes.", Effect::rebuild,
                                          Scale::logarithmic}),
+    choice<&BodyPartDesc::airfoil>(
+        "airfoil", "Airfoil", airfoil_names,
+        "Air acts on a thin box or hull as on a card or a wing whose chord runs along this axis of it: lift, "
+        "stall, a "
+        "centre of pressure that moves, and air that it has to move along. Its thinnest other side is the "
+        "thickness, its third the span. 'none': the law of 'wind' for each face.",
+        Effect::rebuild),
     number<&BodyPartDesc::half_length>(
         {"half_length", "Half length", "m", 5e-5, 500,
          "Half the height of a cylinder; half the distance between a capsule's cap centres.", Effect::rebuild,
@@ -284,6 +292,7 @@ bool applies(const BodyPartDesc& body, const Field& field) {
   if (field.name == "radius") return round || shape == BodyShape::sphere;
   if (field.name == "half_length") return round;
   if (field.name == "half_extents") return shape == BodyShape::box;
+  if (field.name == "airfoil") return shape == BodyShape::box || shape == BodyShape::hull;
   if (field.name == "mesh" || field.name == "size") return shape == BodyShape::hull;
   return true;
 }

@@ -15,8 +15,8 @@ namespace limber {
 inline constexpr std::array<std::string_view, 17> heat_map_words{
     "none",    "strain",   "residual", "phase",   "velocity", "force",       "awake",   "stress", "volume",
     "density", "pressure", "tension",  "bending", "twist",    "temperature", "plastic", "yield"};
-inline constexpr std::array<std::string_view, 7> debug_view_words{
-    "none", "contacts", "intersections", "zones", "particles", "joints", "tets"};
+inline constexpr std::array<std::string_view, 8> debug_view_words{
+    "none", "contacts", "intersections", "zones", "particles", "joints", "tets", "wind"};
 inline constexpr std::array<std::string_view, 6> stage_words{"studio", "checker", "grid",
                                                              "table",  "night",   "paper"};
 

@@ -18,6 +18,7 @@
 #include "engine/simulation/changed_model.hpp"
 #include "engine/simulation/hand_ball.hpp"
 #include "engine/simulation/simulation.hpp"
+#include "engine/solver/air_fields.hpp"
 #include "engine/solver/cutting.hpp"
 #include "engine/solver/settling.hpp"
 #include "engine/state/displacement.hpp"
@@ -186,6 +187,9 @@ class RunningScene final : public Simulation {
     for (const std::int32_t i : solver_->zone_members(world_)) out.push_back(outside(i));
   }
   void read_intersections(std::vector<std::array<Triangle, 2>>& out) const override;
+  void read_air(std::span<const glm::dvec3> places, std::span<glm::dvec3> out) const override {
+    limber::LIMBER_PRECISION::read_air(*world_.settings.wind, world_.time, places, out);
+  }
 
   Measures measure() const override { return limber::LIMBER_PRECISION::measure(world_, posed_); }
   double fastest_swing() const override { return limber::LIMBER_PRECISION::fastest_swing(world_); }

@@ -204,6 +204,9 @@ class Simulation {
   /// Pairs of triangles of all objects that pass through each other, by external vertex ids. Expensive.
   virtual void read_intersections(std::vector<std::array<Triangle, 2>>& out) const = 0;
 
+  /// m/s, of the air at places at the time of the state; 0 where 'wind' is off.
+  virtual void read_air(std::span<const glm::dvec3> places, std::span<glm::dvec3> out) const = 0;
+
   virtual Measures measure() const = 0;
   /// Pairs of triangles of all objects that pass through each other (find_intersections).
   virtual std::int64_t count_intersections() const = 0;

@@ -131,6 +131,18 @@ glm::dvec3 AirFields::velocity(const WindSettings& wind, const glm::dvec3& x, do
   return sum;
 }
 
+glm::dvec3 steady_air(const WindSettings& wind, double time) {
+  return wind.velocity * (1.0 + wind.gust_amplitude * sin_turns(time / wind.gust_period));
+}
+
+void read_air(const WindSettings& wind, double time, std::span<const glm::dvec3> places,
+              std::span<glm::dvec3> out) {
+  AirFields fields;
+  fields.reserve(wind);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    out[i] = wind.enabled ? steady_air(wind, time) + fields.velocity(wind, places[i], time) : glm::dvec3(0);
+}
+
 glm::dvec3 strength_at(const ForceField& force, const glm::dvec3& x) {
   const glm::dvec3 r = x - force.position;
   const auto fade = [&](const glm::dvec3& way) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <glm/vec3.hpp>
+#include <span>
 #include <vector>
 
 #include "engine/core/real.hpp"
@@ -39,6 +40,13 @@ class AirFields {
   std::vector<Eddies> eddies_;  ///< per field
   std::vector<int> seeds_;      ///< per field: what they were made from
 };
+
+/// m/s, of the wind and its gusts everywhere.
+glm::dvec3 steady_air(const WindSettings& wind, double time);
+
+/// m/s, of wind and fields at places. Allocates.
+void read_air(const WindSettings& wind, double time, std::span<const glm::dvec3> places,
+              std::span<glm::dvec3> out);
 
 /// m/s^2, or N, of one field at x.
 glm::dvec3 strength_at(const ForceField& force, const glm::dvec3& x);

@@ -4,6 +4,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/core/trigonometry.hpp"
+#include "engine/solver/tearing.hpp"
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/sleep.hpp"
 
@@ -54,6 +55,7 @@ real fullness(ConvexKind kind, int k) {
 template <class Visit>
 void for_spots(std::span<const PlacedShape> shapes, const mat3& turn, const Visit& visit) {
   for (const PlacedShape& part : shapes) {
+    if (part.airfoil) continue;
     const Placed at = placed(part, vec3(0), turn);
     if (part.shape.kind == ConvexKind::sphere) {
       const real r = part.shape.size.x;
@@ -91,11 +93,21 @@ void Wind::reserve(const World& world) {
                     segments = world.topology->rods.segments.size();
   thirds_.assign(triangles, vec4(0));
   segments_.assign(segments, vec4(0));
+  masses_.assign(triangles, 0);
   fields_.reserve(*world.settings.wind);
   air_.assign(world.settings.wind->fields.empty() ? 0 : triangles + segments, vec4(0));
+  first_rod_load_ = (triangles + triangle_block - 1) / triangle_block;
+  first_body_load_ = first_rod_load_ + world.topology->rods.runs.size();
+  reserve_bodies(world);
 }
 
-void Wind::blow_triangles(const World& world, const vec3& air, double time, real h, bool fresh, Team& team) {
+void Wind::reserve_bodies(const World& world) {
+  const std::size_t blocks = (std::size_t(world.bodies.count()) + blown_body_block - 1) / blown_body_block;
+  loads_.assign(first_body_load_ + blocks, AirLoad());
+}
+
+void Wind::blow_triangles(const World& world, const vec3& air, const When& when, Team& team) {
+  const auto [time, h, fresh, last] = when;
   const WindSettings& wind = *world.settings.wind;
   const Topology& topology = *world.topology;
   const auto& x = world.particles.position;
@@ -105,6 +117,7 @@ void Wind::blow_triangles(const World& world, const vec3& air, double time, real
   const real tangent = half_rho * real(wind.skin_drag);
   const vec3 gravity(world.settings.solver.motion->gravity);
   const bool varies = !air_.empty() && !wind.fields.empty();
+  const bool weigh = fresh || Tearing::enabled(world);  // which changes both within a frame
   const Share triangles = team.share(std::int64_t(topology.triangles.size()), triangle_block);
   for (std::int64_t t = triangles.begin; t < triangles.end; ++t) {
     const std::size_t own = std::size_t(t);
@@ -113,10 +126,15 @@ void Wind::blow_triangles(const World& world, const vec3& air, double time, real
     if (varies && fresh)
       air_[own] = vec4(vec3(fields_.velocity(wind, glm::dvec3(vec3(xa + xb + xc)) / 3.0, time)), real(0));
     thirds_[own] = vec4(0);
-    const std::array weights{xa.w, xb.w, xc.w};
-    const std::array users{topology.corner_count[std::size_t(a)], topology.corner_count[std::size_t(b)],
-                           topology.corner_count[std::size_t(c)]};
-    const real mass = 3 * least_share(weights, users);
+    AirLoad& load = loads_[own / triangle_block];
+    if (last && own % triangle_block == 0) load = {};
+    if (weigh) {
+      const std::array weights{xa.w, xb.w, xc.w};
+      const std::array users{topology.corner_count[std::size_t(a)], topology.corner_count[std::size_t(b)],
+                             topology.corner_count[std::size_t(c)]};
+      masses_[own] = 3 * least_share(weights, users);
+    }
+    const real mass = masses_[own];
     const vec3 twice = glm::cross(vec3(xb - xa), vec3(xc - xa));
     const real double_area = glm::length(twice);
     if (mass == real(0) || !(double_area > real(0))) continue;
@@ -133,6 +151,7 @@ void Wind::blow_triangles(const World& world, const vec3& air, double time, real
                        : lee ? u
                              : turned_by_lift(u, n, plate, per_mass);
     vec3 impulse = mass * (after - u);
+    if (last) load.add(glm::dvec3(impulse) / double(h), glm::dvec3(u));
     if (object < wind.gas.size() && wind.gas[object] >= 0.0) {
       const vec3 from = vec3(xa + xb + xc) / real(3) - vec3(x[std::size_t(topology.objects[object].first)]);
       impulse -= h * area * real(wind.air_density - wind.gas[object]) * glm::dot(gravity, from) * n;
@@ -142,7 +161,8 @@ void Wind::blow_triangles(const World& world, const vec3& air, double time, real
 }
 
 /// Every rod on one thread: no two share a point.
-void Wind::blow_rods(World& world, const vec3& air, double time, real h, bool fresh, Team& team) {
+void Wind::blow_rods(World& world, const vec3& air, const When& when, Team& team) {
+  const auto [time, h, fresh, last] = when;
   const WindSettings& wind = *world.settings.wind;
   const RodMatter& rods = world.topology->rods;
   const std::size_t first_air = world.topology->triangles.size();
@@ -153,6 +173,7 @@ void Wind::blow_rods(World& world, const vec3& air, double time, real h, bool fr
     const RodRun& run = rods.runs[std::size_t(r)];
     const real diameter = 2 * real(world.settings.materials[std::size_t(run.object)].thickness);
     const real across = real(0.5 * wind.air_density * wind.rod_drag) * diameter;
+    AirLoad load;
     for (std::int32_t s = run.first; s < run.end(); ++s) {
       const std::size_t own = std::size_t(s);
       const auto [a, b] = rods.segments[own].points;
@@ -173,17 +194,44 @@ void Wind::blow_rods(World& world, const vec3& air, double time, real h, bool fr
       if (varies) u -= vec3(air_[first_air + own]);
       const vec3 normal = u - glm::dot(u, way) / (length * length) * way;
       const real share = std::min(h * across * length * glm::length(normal) / mass, real(1));
+      if (last) load.add(glm::dvec3(-share * mass * normal) / double(h), glm::dvec3(u));
       segments_[own] = vec4(-share * mass / real(2) * normal, real(0));
     }
+    if (last) loads_[first_rod_load_ + std::size_t(r)] = load;
     for (std::int32_t s = run.first; s < run.end(); ++s)
       for (const std::int32_t point : rods.segments[std::size_t(s)].points)
         v[std::size_t(point)] += world.particles.position[std::size_t(point)].w * segments_[std::size_t(s)];
   }
 }
 
+/// What the air gives a body with airfoils, N s; its angular momentum gets the moment. `air`: m/s, at its
+/// centre of mass.
+vec3 Wind::fly(World& world, std::size_t body, Flyer& flyer, const glm::dvec3& air, const When& when) {
+  const WindSettings& wind = *world.settings.wind;
+  Bodies& bodies = world.bodies;
+  const glm::dmat3 turn(rotation_of(bodies.orientation[body]));
+  const glm::dvec3 gravity = world.settings.solver.motion->gravity;
+  const glm::dvec3 v(bodies.velocity[body]), center(bodies.position[body]);
+  std::array<glm::dvec3, Flyer::most_airfoils * Flyer::strips> eddies;
+  std::size_t count = 0;
+  if (!wind.fields.empty())
+    for (const AirfoilShape* foil : flyer.airfoils())
+      for (const AirfoilStrip& strip : foil->strips)
+        eddies[count++] = (fields_.velocity(wind, center + turn * strip.middle, when.time) -
+                           fields_.velocity(wind, center, when.time)) *
+                          turn;
+  const Flyer::State from{glm::transpose(turn), v - air, glm::dvec3(bodies.angular_momentum[body])};
+  const Flyer::State to = flyer.flown(from, gravity, wind.skin_drag,
+                                      wind.fields.empty() ? nullptr : eddies.data(), double(when.h));
+  bodies.angular_momentum[body] += vec4(vec3(to.angular_momentum - from.angular_momentum), real(0));
+  // the step adds what gravity gives
+  return vec3((to.velocity - from.velocity - double(when.h) * gravity) / double(bodies.position[body].w));
+}
+
 /// Every plate of a body has a share of its mass and inertia, by its area, so that the sum of all impulses
 /// adds no energy: half of it along the normal and half across.
-void Wind::blow_bodies(World& world, const glm::dvec3& air, double time, real h, Team& team) {
+void Wind::blow_bodies(World& world, const glm::dvec3& air, const When& when, Team& team) {
+  const auto [time, h, fresh, last] = when;
   const WindSettings& wind = *world.settings.wind;
   Bodies& bodies = world.bodies;
   const std::vector<PlacedShape>& shapes = bodies.parts->shapes;
@@ -192,6 +240,8 @@ void Wind::blow_bodies(World& world, const glm::dvec3& air, double time, real h,
   const Share mine = team.share(bodies.count(), blown_body_block);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
+    AirLoad& load = loads_[first_body_load_ + i / blown_body_block];
+    if (last && i % blown_body_block == 0) load = {};
     if (bodies.position[i].w == real(0) || !takes_part(world, i)) continue;
     const auto begin =
         std::lower_bound(shapes.begin(), shapes.end(), std::int32_t(b),
@@ -205,7 +255,6 @@ void Wind::blow_bodies(World& world, const glm::dvec3& air, double time, real h,
     const vec3 spin = inverse * vec3(bodies.angular_momentum[i]);
     real whole = 0;
     for_spots(own, turn, [&](const BodySpot& spot) { whole += spot.area; });
-    if (!(whole > real(0))) continue;
     vec3 impulse(0), moment(0);
     const auto response = [&](const vec3& r, const vec3& n) {
       const vec3 lever = glm::cross(r, n);
@@ -230,8 +279,51 @@ void Wind::blow_bodies(World& world, const glm::dvec3& air, double time, real h,
       if (along > real(0)) push(spot, along * spot.normal, normal, speed);
       push(spot, u - along * spot.normal, tangent, speed);
     });
+    Flyer flyer(1.0 / double(bodies.position[i].w), glm::dvec3(inertia_of(bodies.inverse_inertia[i])),
+                wind.air_density);
+    for (const PlacedShape& part : own)
+      if (part.airfoil) flyer.add(*part.airfoil);
+    const glm::dvec3 around = air + fields_.velocity(wind, glm::dvec3(center), time);
+    if (!flyer.airfoils().empty()) impulse += fly(world, i, flyer, around, when);
+    if (last) load.add(glm::dvec3(impulse) / double(h), glm::dvec3(v) - around);
     bodies.velocity[i] += vec4(bodies.position[i].w * impulse, real(0));
     bodies.angular_momentum[i] += vec4(moment, real(0));
+  }
+}
+
+/// Air that pushes by more than a tenth of a body's weight may move it, so it does not sleep through that.
+void Wind::wake_bodies(World& world) {
+  const WindSettings& wind = *world.settings.wind;
+  Bodies& bodies = world.bodies;
+  if (!wind.enabled || bodies.sleep.count == 0) return;
+  fields_.refresh(wind);
+  const std::vector<PlacedShape>& shapes = bodies.parts->shapes;
+  const real gravity = real(glm::length(world.settings.solver.motion->gravity));
+  const glm::dvec3 steady = steady_air(wind, world.time);
+  for (std::size_t first = 0, end = 0; first < shapes.size(); first = end) {
+    const std::size_t i = std::size_t(shapes[first].body);
+    while (end < shapes.size() && shapes[end].body == shapes[first].body) ++end;
+    if (!is_asleep(world, i)) continue;
+    const mat3 turn = rotation_of(bodies.orientation[i]);
+    const vec3 center(bodies.position[i]);
+    const vec3 u(steady + fields_.velocity(wind, glm::dvec3(center), world.time));
+    vec3 push(0);
+    const auto press = [&](const vec3& normal, real area) {
+      push += real(0.5 * wind.air_density * wind.drag) * area * std::abs(glm::dot(u, normal)) * u;
+    };
+    for (std::size_t s = first; s < end; ++s)
+      if (shapes[s].airfoil)
+        for (const AirfoilStrip& strip : shapes[s].airfoil->strips)
+          press(turn * vec3(shapes[s].airfoil->axes[1]), real(strip.chord * strip.width));
+    for_spots({shapes.data() + first, end - first}, turn, [&](const BodySpot& spot) {
+      const bool round = spot.normal == vec3(0);
+      if (round)
+        press(glm::length(u) > real(0) ? u / glm::length(u) : vec3(0), spot.area);
+      else if (glm::dot(u, spot.normal) < real(0))
+        press(spot.normal, spot.area);
+    });
+    const std::int32_t body = std::int32_t(i);
+    if (glm::length(push) * bodies.position[i].w > real(0.1) * gravity) wake(world, {&body, 1});
   }
 }
 
@@ -257,20 +349,22 @@ void Wind::force_all(World& world, real h, Team& team) {
   }
 }
 
-void Wind::apply(World& world, double time, real h, bool fresh, Team& team) {
+void Wind::apply(World& world, const When& when, Team& team) {
   const WindSettings& wind = *world.settings.wind;
   const Topology& topology = *world.topology;
   auto& v = world.particles.velocity;
-  if (fresh && team.rank() == 0) fields_.refresh(wind);
+  if (when.fresh && team.rank() == 0) fields_.refresh(wind);
+  if (when.last && team.rank() == 0) world.air = {};
   team.barrier();  // triangles read particles of other threads
   if (wind.enabled) {
-    const glm::dvec3 steady =
-        wind.velocity * (1.0 + wind.gust_amplitude * sin_turns(time / wind.gust_period));
+    const glm::dvec3 steady = steady_air(wind, when.time);
     const vec3 air(steady);
-    blow_triangles(world, air, time, h, fresh, team);
-    if (!topology.rods.empty()) blow_rods(world, air, time, h, fresh, team);
-    if (world.bodies.count() > 0) blow_bodies(world, steady, time, h, team);
+    blow_triangles(world, air, when, team);
+    if (!topology.rods.empty()) blow_rods(world, air, when, team);
+    if (world.bodies.count() > 0) blow_bodies(world, steady, when, team);
     team.barrier();
+    if (when.last && team.rank() == 0)
+      for (const AirLoad& load : loads_) world.air.add(load);
     const Share particles = team.share(world.particles.padded(), particle_block);
     for (std::int64_t i = particles.begin; i < std::min<std::int64_t>(particles.end, world.particles.count);
          ++i) {
@@ -283,7 +377,7 @@ void Wind::apply(World& world, double time, real h, bool fresh, Team& team) {
   }
   if (!wind.forces.empty()) {
     team.barrier();  // particles and bodies are shared out in other blocks
-    force_all(world, h, team);
+    force_all(world, when.h, team);
   }
   if (world.bodies.count() > 0) team.barrier();  // others move them
 }

@@ -8,6 +8,7 @@
 
 #include "engine/parallel/pool.hpp"
 #include "engine/solver/air_fields.hpp"
+#include "engine/solver/airfoil.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -73,21 +74,36 @@ class Wind {
  public:
   static bool enabled(const World& world);
 
-  void reserve(const World& world);  ///< allocates; call between steps
+  void reserve(const World& world);         ///< allocates; call between steps
+  void reserve_bodies(const World& world);  ///< the same, after bodies came or went
 
-  /// Called by every thread of the team; contains barriers. `time` in s; `fresh`: first substep of a frame.
-  void apply(World& world, double time, real h, bool fresh, Team& team);
+  /// Wakes the bodies that the air may move. Serial; before the pairs of a frame.
+  void wake_bodies(World& world);
+
+  /// When a substep is: its end in s, its length in s, whether it is the first or the last of its frame.
+  struct When {
+    double time;
+    real h;
+    bool fresh, last;
+  };
+  /// Called by every thread of the team; contains barriers. In the last substep of a frame it sums up the
+  /// forces for the report (World::air).
+  void apply(World& world, const When& when, Team& team);
 
  private:
-  void blow_triangles(const World& world, const vec3& air, double time, real h, bool fresh, Team& team);
-  void blow_rods(World& world, const vec3& air, double time, real h, bool fresh, Team& team);
-  void blow_bodies(World& world, const glm::dvec3& air, double time, real h, Team& team);
+  void blow_triangles(const World& world, const vec3& air, const When& when, Team& team);
+  void blow_rods(World& world, const vec3& air, const When& when, Team& team);
+  void blow_bodies(World& world, const glm::dvec3& air, const When& when, Team& team);
+  vec3 fly(World& world, std::size_t body, Flyer& flyer, const glm::dvec3& air, const When& when);
   static void force_all(World& world, real h, Team& team);
 
   AirFields fields_;
   AlignedVector<vec4> thirds_;    ///< N s, per triangle: a third of its impulse
+  AlignedVector<real> masses_;    ///< kg, per triangle: that moves with it
   AlignedVector<vec4> air_;       ///< m/s, per triangle, then per segment: of the fields
   AlignedVector<vec4> segments_;  ///< N s, per segment: half of its impulse
+  std::vector<AirLoad> loads_;    ///< per block of triangles, then per rod, then per block of bodies
+  std::size_t first_rod_load_ = 0, first_body_load_ = 0;
 };
 
 }  // namespace limber::inline LIMBER_PRECISION

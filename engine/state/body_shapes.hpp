@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/geometry/convex/airfoil_shape.hpp"
 #include "engine/geometry/convex/convex_shape.hpp"
 #include "engine/state/bodies.hpp"
 
@@ -18,6 +19,7 @@ struct PlacedShape {
   bool centered = true;  ///< the place is none: it stands as the body does
   real reach = 0;        ///< m, the farthest any of its points is from the body's centre of mass
   std::shared_ptr<const ConvexPolyhedron> hull;
+  std::shared_ptr<const AirfoilShape> airfoil;  ///< in the body's frame; null: it is none
 };
 
 /// The shapes of all bodies. Worlds share one object; adding or removing a body makes another.

@@ -13,6 +13,7 @@
 #include "engine/geometry/mesh/collider_mesh.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
+#include "engine/state/air_load.hpp"
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
@@ -256,13 +257,14 @@ struct World {
   User user;
   History history;
   Settling settling;
+  AirLoad air;
   double time = 0.0;  ///< s
   std::int64_t frame = 0;
 
   static constexpr auto all_members =
       std::tuple(&World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
                  &World::matter, &World::heat, &World::contacts, &World::user, &World::history,
-                 &World::settling, &World::time, &World::frame);
+                 &World::settling, &World::air, &World::time, &World::frame);
 };
 
 /// The material of the object that particle `i` belongs to.

@@ -54,6 +54,7 @@ class Hash {
   void add(const std::shared_ptr<const HeatMesh>&) {}
   void add(const Settings&) {}
   void add(const SoftLaw&) {}
+  void add(const AirLoad&) {}
   void add(const SoftState& soft) {  // where nothing is soft, nothing is said
     if (!soft.empty()) for_each_member(soft, [&](const auto& member) { add(member); });
   }

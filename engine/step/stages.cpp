@@ -31,6 +31,11 @@ void Stepper::wake_coupled_bodies(World& world, const Moment& now, Team& team) {
   coupling_.begin_frame(world, now.dt, team);
 }
 
+void Stepper::wake_in_air(World& world, const Moment&, Team& team) {
+  if (team.rank() == 0) wind_.wake_bodies(world);
+  team.barrier();
+}
+
 /// What starts inside bodies and colliders would burst out of them.
 void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
   if (team.rank() == 0) {
@@ -80,7 +85,7 @@ void Stepper::move_volume_goals(World& world, const Moment& now, Team&) {
 }
 
 void Stepper::blow(World& world, const Moment& now, Team& team) {
-  wind_.apply(world, now.end_time, now.h, now.in_frame == 0, team);
+  wind_.apply(world, {now.end_time, now.h, now.in_frame == 0, now.remaining == 1}, team);
 }
 
 void Stepper::note_start(World& world, const Moment&, Team& team) {

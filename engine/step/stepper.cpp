@@ -82,10 +82,11 @@ struct Stepper::Stages {
       // before anybody looks at where particles are
       {"emit fluids", frame_begin, Who::team, &Stepper::emit_fluids, {S::fluids}, {}, Clock::predict, {}},
       {"wake bodies", frame_begin, Who::team, &Stepper::wake_coupled_bodies, {S::coupling}, {}, Clock::predict, {"emit fluids"}},
+      {"wake in air", frame_begin, Who::team, &Stepper::wake_in_air, {S::wind, S::bodies}, {}, Clock::predict, {}},
       {"begin heat", frame_begin, Who::team, &Stepper::begin_heat, {S::frozen}, {}, Clock::predict, {"emit fluids"}},
       {"begin moves", frame_begin, Who::own, &Stepper::begin_moves, {}, {}, Clock::predict, {"emit fluids"}},
       // a body that particles wake takes part in the frame's pairs
-      {"pair bodies", frame_begin, Who::team, &Stepper::pair_bodies, {S::bodies}, {}, Clock::predict, {"wake bodies"}},
+      {"pair bodies", frame_begin, Who::team, &Stepper::pair_bodies, {S::bodies}, {}, Clock::predict, {"wake bodies", "wake in air"}},
       {"find colliders", frame_begin, Who::own, &Stepper::find_colliders, {S::colliders}, {}, Clock::contacts, {"emit fluids"}},
       {"load constraints", frame_begin, Who::team, &Stepper::load_constraints, {}, {}, Clock::predict, {}},
       {"begin rods", frame_begin, Who::first, &Stepper::begin_rods, {S::direct_rods}, {}, Clock::predict, {}},
@@ -276,6 +277,7 @@ void Stepper::prepare_bodies(const World& world) {
   coupling_.reserve(world);
   ties_.reserve(world);
   settling_.reserve_bodies(world);
+  wind_.reserve_bodies(world);
 }
 
 Subsystems Stepper::subsystems_of(const World& world) const {

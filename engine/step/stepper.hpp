@@ -107,6 +107,7 @@ class Stepper {
   void begin_heat(World& world, const Moment& now, Team& team);
   void lift_warm_fluids(World& world, const Moment& now, Team& team);
   void begin_moves(World& world, const Moment& now, Team& team);
+  void wake_in_air(World& world, const Moment& now, Team& team);
   void pair_bodies(World& world, const Moment& now, Team& team);
   void find_colliders(World& world, const Moment& now, Team& team);
   void load_constraints(World& world, const Moment& now, Team& team);

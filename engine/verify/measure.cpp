@@ -11,6 +11,7 @@
 #include "engine/contact/colliders/collider_surface.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/wind.hpp"
 #include "engine/geometry/queries/triangle_intersection.hpp"
 #include "engine/state/soft_parts.hpp"
 #include "engine/state/turns.hpp"
@@ -256,6 +257,10 @@ Measures measure(const World& world, PosedColliders& posed) {
   }
   if (!world.topology->fluid.empty()) add_fluids(world, m);
   add_heat(world, m);
+  m.measured.air = world.settings.wind->enabled;
+  m.air_force = world.air.force;
+  m.drag = world.air.drag;
+  m.lift = glm::length(world.air.lift);
   add_joints(world, m);
   add_ties(world, m);
   add_rods(world, m);

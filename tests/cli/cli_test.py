@@ -42,7 +42,7 @@ CONTRACT = {
     "sleeping_bodies": int, "spin_max": float, "penetration_max": float, "grain_slope": float,
     "density_error": ["mean", "max"], "fluid_gap": float, "spray": int, "fluid_particles": int, "emitted": int, "drained": int, "lost": int,
     "heat": float, "heat_supplied": float, "temperature": ["mean", "max"], "molten_share": float, "chunks": int,
-    "phase_changes": int, "heat_substeps": int, "heat_reached": float,
+    "phase_changes": int, "heat_substeps": int, "heat_reached": float, "air_force": list, "drag": float, "lift": float,
     "mean_speed": float, "max_speed": float, "nonfinite": int, "at_rest": bool, "places": dict, "state_hash": str,
 }
 UNWATCHED = ("--set", "solver.cloth_collision=false")  # crossings are counted once a second then
@@ -50,7 +50,7 @@ UNWATCHED = ("--set", "solver.cloth_collision=false")  # crossings are counted o
 NOT_MEASURED = {"volume_error_max", "intersections", "last_intersection", "joint_error_max", "tie_gap_max", "tie_force_max",
                 "rod_tension_max", "rod_bend_energy", "rod_twist_energy", "end_force_max", "end_torque_max", "rod_link", "rod_twist", "rod_writhe", "spin_max", "grain_slope",
                 "density_error", "fluid_gap", "heat", "heat_supplied", "temperature", "molten_share", "chunks", "phase_changes",
-                "heat_substeps", "heat_reached"}
+                "heat_substeps", "heat_reached", "air_force", "drag", "lift"}
 
 
 def table_rows(text):

@@ -15,6 +15,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
 #include "engine/scene/body_desc.hpp"
 #include "engine/scene/collider_desc.hpp"
 #include "engine/scene/object_desc.hpp"
@@ -267,6 +268,19 @@ TEST(Overlay, OnlyWhatTheSceneHasIsOffered) {
   ASSERT_TRUE(sheet) << sheet.error().text();
   EXPECT_EQ(debug_views_of(**sheet),
             (std::vector{Overlay::contacts, Overlay::intersections, Overlay::zones, Overlay::none}));
+  cloth.wind->enabled = true;
+  cloth.wind->velocity = {0.0, 0.0, 2.0};
+  sheet = make_simulation(cloth, kOneThread);
+  ASSERT_TRUE(sheet) << sheet.error().text();
+  EXPECT_EQ(next_overlay(Overlay::zones, overlays_there(**sheet)), Overlay::wind);
+  FrameExtractor extractor;
+  RenderFrame frame;
+  extractor.show(Overlay::wind);
+  extractor.extract(**sheet, frame);
+  ASSERT_FALSE(frame.lines_on_top.empty());
+  ASSERT_EQ(frame.overlay.marks[0].count, std::int64_t(frame.dots_on_top.size()));
+  for (const auto& line : frame.lines_on_top)
+    EXPECT_NEAR(line.b.z - line.a.z, 2.0f * 0.2f / 6.0f, 1e-5f) << "a sixth of a streak of 0.2 s";
   // of the scene before, with nothing to mark in this one: from the start
   EXPECT_EQ(next_overlay(Overlay::joints, overlays_there(**bodies)), Overlay::contacts);
 }

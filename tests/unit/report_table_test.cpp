@@ -79,6 +79,9 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.rod_link = 57.0;
   state.rod_twist = 58.0;
   state.rod_writhe = 59.0;
+  state.air_force = {60.0, 61.0, 62.0};
+  state.drag = 63.0;
+  state.lift = 64.0;
   const FrameCounts frames{
       .intersections = 18, .last_intersection = 19.0, .in_zones = 20.0, .nonfinite_frames = 100};
   std::set<double> values;
@@ -95,16 +98,38 @@ TEST(ReportTable, NumbersAboutNothingAreNone) {
   std::set<std::string_view> none;
   for (const ReportRow& row : report_table())
     if (!row.measured({}, {})) none.insert(row.name);
-  EXPECT_EQ(none, (std::set<std::string_view>{
-                      "strain",          "volume_error_max", "intersections", "last_intersection",
-                      "joint_error_max", "tie_gap_max",      "tie_force_max", "rod_tension_max",
-                      "rod_bend_energy", "rod_twist_energy", "end_force_max", "end_torque_max",
-                      "rod_link",        "rod_twist",        "rod_writhe",    "spin_max",
-                      "grain_slope",     "density_error",    "fluid_gap",     "heat",
-                      "heat_supplied",   "temperature",      "molten_share",  "chunks",
-                      "phase_changes",   "heat_substeps",    "heat_reached"}));
+  EXPECT_EQ(none, (std::set<std::string_view>{"strain",
+                                              "volume_error_max",
+                                              "intersections",
+                                              "last_intersection",
+                                              "joint_error_max",
+                                              "tie_gap_max",
+                                              "tie_force_max",
+                                              "rod_tension_max",
+                                              "rod_bend_energy",
+                                              "rod_twist_energy",
+                                              "end_force_max",
+                                              "end_torque_max",
+                                              "rod_link",
+                                              "rod_twist",
+                                              "rod_writhe",
+                                              "spin_max",
+                                              "grain_slope",
+                                              "density_error",
+                                              "fluid_gap",
+                                              "heat",
+                                              "heat_supplied",
+                                              "temperature",
+                                              "molten_share",
+                                              "chunks",
+                                              "phase_changes",
+                                              "heat_substeps",
+                                              "heat_reached",
+                                              "air_force",
+                                              "drag",
+                                              "lift"}));
   Measures all;
-  all.measured = {true, true, true, true, true, true, true, true, true, true, true, true};
+  all.measured = {true, true, true, true, true, true, true, true, true, true, true, true, true};
   for (const ReportRow& row : report_table())
     EXPECT_TRUE(row.measured(all, {.intersections = 0})) << row.name;
 }

@@ -7,9 +7,11 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/scene/body_desc.hpp"
+#include "engine/scene/collider_desc.hpp"
 #include "engine/solver/air_fields.hpp"
 #include "engine/solver/wind.hpp"
 #include "engine/state/world_hash.hpp"
@@ -182,6 +184,51 @@ TEST(Air, AGasLiftsTheSkinAroundIt) {
   rig.run(30);
   EXPECT_GT(lift, 9.81) << "it would not rise";
   EXPECT_NEAR(mean_velocity(rig.world, 0).y, 0.5 * (lift - 9.81), 0.01 * 0.5 * lift);
+}
+
+TEST(Air, ReportsTheWeightThatItCarries) {
+  SceneDesc scene = test::square_cloth(9);
+  scene.wind->enabled = true;
+  scene.objects[0].cloth.upright = false;
+  scene.objects[0].material->density = 0.5;
+  Rig rig(scene);
+  EXPECT_TRUE(measure(rig.world).measured.air);
+  rig.run(180);
+  const Measures falling = measure(rig.world);
+  const double weight = 9.81 * falling.momentum.y / mean_velocity(rig.world, 0).y;
+  EXPECT_NEAR(falling.drag, weight, 0.01 * weight);
+  EXPECT_NEAR(falling.air_force.y, weight, 0.01 * weight);
+  EXPECT_LT(falling.lift, 0.01 * weight);
+}
+
+TEST(Air, WakesABodyThatItMayMove) {
+  for (const double speed : {0.5, 8.0}) {
+    SceneDesc scene;
+    scene.solver.sleep->sleeping = true;
+    scene.wind->enabled = true;
+    ColliderDesc ground;
+    ground.name = "ground";
+    ground.shape = ColliderShape::plane;
+    scene.colliders = {ground};
+    BodyDesc box;
+    box.name = "box";
+    box.half_extents = glm::dvec3(0.1);
+    box.density = 20.0;
+    box.friction = 0.3;
+    box.pose.position = {0, 0.1, 0};
+    scene.bodies = {box};
+    Rig rig(scene);
+    rig.run(240);
+    ASSERT_EQ(rig.world.bodies.sleep.count, 1);
+    const double before = double(rig.world.bodies.position[0].x);
+    rig.world.settings.wind->velocity = {speed, 0, 0};
+    rig.run(60);
+    const double moved = double(rig.world.bodies.position[0].x) - before;
+    if (speed < 1.0)
+      EXPECT_EQ(moved, 0.0) << "a breath";
+    else
+      EXPECT_GT(moved, 0.1) << "a gust that pushes with its weight";
+  }
 }
 
 TEST(Air, FieldsAddUpAndHaveTheirShapes) {

@@ -1,0 +1,33 @@
+// A thin convex solid as a wing: strips across its span.
+#pragma once
+
+#include <array>
+#include <glm/mat3x3.hpp>
+#include <glm/vec3.hpp>
+#include <span>
+
+#include "engine/geometry/rigid_motion.hpp"
+
+namespace limber {
+
+struct AirfoilStrip {
+  double chord = 0.0, width = 0.0;  ///< m, along the chord and along the span
+  glm::dvec3 middle{0.0};           ///< m, of its chord
+};
+
+struct AirfoilShape {
+  static constexpr std::size_t strip_count = 6;
+  glm::dmat3 axes{1.0};  ///< chord, normal, span, right-handed
+  std::array<AirfoilStrip, strip_count> strips;
+};
+
+/// m, along the axes, of the solid whose corners these are.
+glm::dvec3 extent_of(std::span<const glm::dvec3> corners);
+
+/// The airfoil whose chord runs along an axis. The thinnest other extent is its thickness.
+AirfoilShape make_airfoil(std::span<const glm::dvec3> corners, int chord_axis);
+
+/// The same, placed.
+AirfoilShape moved(const AirfoilShape& airfoil, const Placement& place);
+
+}  // namespace limber
