@@ -155,11 +155,14 @@ Expected<void> check_heat_map(const RunCommand& command, const Simulation& simul
 
 /// So is an overlay that could not mark anything.
 Expected<void> check_overlay(const RunCommand& command, const Simulation& simulation) {
-  const SceneModel& model = *simulation.model();
-  if (can_have_marks(command.overlay, model)) return {};
+  const bool windy = overlays_there(simulation)[std::size_t(Overlay::wind)];
+  const auto has = [&](Overlay overlay) {
+    return can_have_marks(overlay, *simulation.model()) && (overlay != Overlay::wind || windy);
+  };
+  if (has(command.overlay)) return {};
   std::string others;
   for (const OverlayInfo& info : overlays)
-    if (info.overlay != Overlay::none && can_have_marks(info.overlay, model))
+    if (info.overlay != Overlay::none && has(info.overlay))
       others += (others.empty() ? "" : ", ") + std::string(info.name);
   return Error{"nothing in '" + simulation.scene().name + "' has " +
                    std::string(info_of(command.overlay).name) + " to show",
