@@ -56,21 +56,21 @@ struct RodGroupView {
 /// Arrays and numbers that all rods of a sweep share; rows of four numbers.
 template <class T>
 struct RodSweep {
-  const T* origin;
+  T* origin;  ///< of turns that are led (RodLead) it is written, and what they moved before and by themselves
   T* moved;
   T* position;            ///< of it {w} alone is written, as in `moved`
   const T* inverse_mass;  ///< 1/kg or 1/(kg m^2), a number a row
-  const T* moved_before;
-  const T* predicted;  ///< `moved` as line (7) left it
-  double inverse_h;    ///< 1/s
-  bool first;          ///< first solve of the substep: d starts at zero
-  bool met;            ///< something can push points
-  bool pushed_only;    ///< rods that others have not pushed since the last solve stay as they are
-  double* scratch;     ///< rod_scratch() numbers
+  T* moved_before;
+  T* predicted;      ///< `moved` as line (7) left it
+  double inverse_h;  ///< 1/s
+  bool first;        ///< first solve of the substep: d starts at zero
+  bool met;          ///< something can push points
+  bool pushed_only;  ///< rods that others have not pushed since the last solve stay as they are
+  double* scratch;   ///< rod_scratch() numbers
 };
 
-/// Numbers that the factors of a block take.
-inline constexpr std::int64_t rod_block_numbers = 15 + 6 + 36 + 36 + 6 + 6;
+/// Numbers that the factors of a block take, and where a rod is led to.
+inline constexpr std::int64_t rod_block_numbers = 15 + 6 + 36 + 36 + 6 + 6 + 3 + 3 + 4;
 constexpr std::int64_t rod_scratch(std::int64_t blocks) { return blocks * rod_block_numbers * rod_group; }
 
 namespace detail {
@@ -119,12 +119,63 @@ LIMBER_INLINE L gather(const T* from, const std::int32_t* index, int stride, int
   return L::load(out);
 }
 
+/// A block's factors, as they lie in the scratch of its lanes.
+template <class L>
+struct RodFactors {
+  double* at;  ///< of the block
+
+  LIMBER_INLINE double* number(int k) const { return at + std::int64_t(k) * L::width; }
+  LIMBER_INLINE double* lower(int i, int j) const { return number(i * (i - 1) / 2 + j); }  ///< j < i
+  LIMBER_INLINE double* inverse(int i) const { return number(15 + i); }
+  LIMBER_INLINE double* below(int i, int j) const { return number(21 + 6 * i + j); }
+  LIMBER_INLINE double* ring(int i, int j) const { return number(57 + 6 * i + j); }
+  LIMBER_INLINE double* rhs(int i) const { return number(93 + i); }
+  LIMBER_INLINE double* answer(int i) const { return number(99 + i); }  ///< right-hand side of the pushes
+  LIMBER_INLINE double* way(int i) const { return number(105 + i); }    ///< m, of a point in the substep
+  LIMBER_INLINE double* spin(int i) const { return number(108 + i); }   ///< rad, of a turn by itself
+  LIMBER_INLINE double* start(int i) const { return number(111 + i); }  ///< where a turn was
+};
+
+using OneTurn = Quaternion<Lanes<double, 1>>;
+using OneVector = Vec3<Lanes<double, 1>>;
+
+template <class L>
+LIMBER_INLINE Quaternion<L> in_lanes(const OneTurn (&turns)[L::width]) {
+  alignas(64) double n[4][L::width];
+  for (int l = 0; l < L::width; ++l) {
+    n[0][l] = turns[l].v.x.v, n[1][l] = turns[l].v.y.v, n[2][l] = turns[l].v.z.v;
+    n[3][l] = turns[l].w.v;
+  }
+  return {{L::load(n[0]), L::load(n[1]), L::load(n[2])}, L::load(n[3])};
+}
+
+/// Which lanes are led (RodLead), and where the turns that clamp their rods set out from.
+template <class L>
+struct LedLanes {
+  int step[L::width] = {}, last[L::width] = {};  ///< of a lane; steps count from 1
+  OneTurn held_from[2][L::width] = {};
+
+  LIMBER_INLINE bool is_led(int l) const { return step[l] > 0 && step[l] <= last[l]; }
+  /// 1 for lanes that are led in the present step.
+  LIMBER_INLINE L led() const {
+    alignas(64) double out[L::width];
+    for (int l = 0; l < L::width; ++l) out[l] = is_led(l) ? 1.0 : 0.0;
+    return L::load(out);
+  }
+  LIMBER_INLINE bool any() const {
+    bool out = false;
+    for (int l = 0; l < L::width; ++l) out = out || is_led(l);
+    return out;
+  }
+};
+
 /// A point or turn of each lane: where it is counted from, how far it has moved, in the substep and since its
 /// prediction, and whether it can move.
 template <class L>
 struct RodNode {
   Vec3<L> from, moved, way;
   L w, from_w;
+  Quaternion<L> start;  ///< of a turn, as the substep began; where there is damping
 
   template <class T>
   LIMBER_INLINE void load(const RodSweep<T>& sweep, const std::int32_t* index) {
@@ -137,6 +188,18 @@ struct RodNode {
     const L lent = gather<L>(static_cast<const T*>(sweep.moved), index, 4, 3);
     w = select(L(0.0) < lent, gather<L>(sweep.inverse_mass, index, 1, 0), L(0.0));
     way = moved - three(sweep.moved_before);
+  }
+  /// The rotation vector back to the start as Cayley's map has it, 2 tan(|r|/2); of lanes that are led, which
+  /// turn farther, from the factors.
+  LIMBER_INLINE void load_start(const L& led, const RodFactors<L>& in) {
+    const Vec3<L> back = moved - way;
+    const L z = dot(back, back);
+    const L series = L(1.0) + z * (L(1.0 / 12) + z * (L(1.0 / 120) + z * L(17.0 / 20160)));
+    const Quaternion<L> own = turned(Quaternion<L>{from, from_w}, series * back);
+    const auto other = L(0.0) < led;
+    start = {{select(other, L::load(in.start(0)), own.v.x), select(other, L::load(in.start(1)), own.v.y),
+              select(other, L::load(in.start(2)), own.v.z)},
+             select(other, L::load(in.start(3)), own.w)};
   }
   LIMBER_INLINE Quaternion<L> turn() const { return turned(Quaternion<L>{from, from_w}, moved); }
   /// 1 where it can move, 0 else.
@@ -155,11 +218,20 @@ LIMBER_INLINE L damping_rate(const StencilView<Type, T>& view, const std::int32_
   return L(inverse_h) * gather<L>(view.damping, slot, 1, 0);
 }
 
+/// Lanes that take part in a step, those of them that are led, and the largest square of C/l of their
+/// segments.
+template <class L>
+struct RodStrain {
+  L counts, led, worst;
+  bool damped;
+};
+
 /// A segment from point and turn of `here` to the point of `next`; `off`: rows of `next`, columns of `here`.
 template <class L, class T>
 LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& sweep,
                                const std::int32_t* slot, const RodNode<L>& p, const RodNode<L>& q,
-                               const RodNode<L>& p1, RodBlock<L>& here, RodBlock<L>& next, L (&off)[6][6]) {
+                               const RodNode<L>& p1, RodBlock<L>& here, RodBlock<L>& next, L (&off)[6][6],
+                               RodStrain<L>& strain) {
   const L rest[1] = {gather<L>(group.stretches.rest[0], slot, 1, 0)};
   const L soft[2] = {gather<L>(group.stretches.softness[0], slot, 1, 0),
                      gather<L>(group.stretches.softness[1], slot, 1, 0)};
@@ -170,10 +242,18 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
       {zero, zero, zero}, (p1.from - p.from) + (p1.moved - p.moved), {zero, zero, zero}};
   const Quaternion<L> turns[3] = {{}, {}, q.turn()};
   const Block<L, 3, 3> g = RodStretch::evaluate(places, turns, rest);
+  L before[3] = {zero, zero, zero};
+  if (strain.damped) {  // not G (x - x^n): of what turns far that is no change of C
+
+    const Vec3<L> d = places[1] - (p1.way - p.way);
+    Vec3<L> axis[3];
+    axes_of(q.start, axis);
+    for (int k = 0; k < 3; ++k) before[k] = dot(axis[k], d);
+    before[2] = before[2] - rest[0];
+  }
   for (int k = 0; k < 3; ++k) {
     const L stiff = k == 2 ? along : across, s = stiff * (one + rate);
-    const L way = dot(g.grad[k][0], p.way) + dot(g.grad[k][1], p1.way) + dot(g.grad[k][2], q.way);
-    const L force = stiff * (g.C[k] + rate * way);
+    const L force = stiff * (g.C[k] + rate * (g.C[k] - before[k]));
     const Vec3<L> u = p.free() * g.grad[k][0], v = p1.free() * g.grad[k][1], t = q.free() * g.grad[k][2];
     add_own(here, 0, s, u, force), add_own(here, 3, s, t, force), add_own(next, 0, s, v, force);
     for (int i = 0; i < 3; ++i)
@@ -185,9 +265,12 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
   }
   // under tension, what is pulled aside is pulled back; also where it was before something let go of the end
   double* const kept = group.tension + (slot - group.stretch);
-  const L now = max(along * g.C[2], zero), pull = sweep.first ? now : max(now, L::load(kept));
-  if (sweep.first) now.store(kept);
-  const L tension = pull / select(zero < rest[0], rest[0], one);
+  const L now = max(along * g.C[2], zero), pulled = L::load(kept),
+          pull = sweep.first ? now : max(now, pulled);
+  if (sweep.first) select(zero < strain.counts, now, pulled).store(kept);
+  const L length = select(zero < rest[0], rest[0], one), tension = pull / length;
+  const L square = (g.C[0] * g.C[0] + g.C[1] * g.C[1] + g.C[2] * g.C[2]) / (length * length);
+  strain.worst = max(strain.worst, select(zero < rest[0], square, zero));
   const Vec3<L> axis = g.grad[2][1];
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
@@ -204,7 +287,7 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
 template <class L, class T>
 LIMBER_INLINE void add_bend(const RodGroupView<T>& group, const RodSweep<T>& sweep, const std::int32_t* slot,
                             const RodNode<L>& a, const RodNode<L>& b, RodBlock<L>& here, RodBlock<L>& next,
-                            L (&off)[6][6]) {
+                            L (&off)[6][6], const RodStrain<L>& strain) {
   L rest[5];
   for (int r = 0; r < 5; ++r) rest[r] = gather<L>(group.bends.rest[r], slot, 1, 0);
   const L soft[2] = {gather<L>(group.bends.softness[0], slot, 1, 0),
@@ -215,29 +298,20 @@ LIMBER_INLINE void add_bend(const RodGroupView<T>& group, const RodSweep<T>& swe
   const Vec3<L> nowhere[2] = {{L(0.0), L(0.0), L(0.0)}, {L(0.0), L(0.0), L(0.0)}};
   const Quaternion<L> turns[2] = {a.turn(), b.turn()};
   const Block<L, 2, 3> g = RodBend::evaluate(nowhere, turns, rest);
+  Vec3<L> before{L(0.0), L(0.0), L(0.0)};
+  if (strain.damped) {
+    L unused;
+    before = rotation_vector(conjugate(a.start) * b.start, unused);
+  }
   for (int k = 0; k < 3; ++k) {
     const L stiff = stiffness_of(alpha[k][k]), s = stiff * (L(1.0) + rate);
-    const L force = stiff * (g.C[k] + rate * (dot(g.grad[k][0], a.way) + dot(g.grad[k][1], b.way)));
+    const L force = stiff * (g.C[k] + rate * (g.C[k] - (part(before, k) - rest[k])));
     const Vec3<L> u = a.free() * g.grad[k][0], v = b.free() * g.grad[k][1];
     add_own(here, 3, s, u, force), add_own(next, 3, s, v, force);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) off[3 + i][3 + j] = off[3 + i][3 + j] + s * part(v, i) * part(u, j);
   }
 }
-
-/// A block's factors, as they lie in the scratch of its lanes.
-template <class L>
-struct RodFactors {
-  double* at;  ///< of the block
-
-  LIMBER_INLINE double* number(int k) const { return at + std::int64_t(k) * L::width; }
-  LIMBER_INLINE double* lower(int i, int j) const { return number(i * (i - 1) / 2 + j); }  ///< j < i
-  LIMBER_INLINE double* inverse(int i) const { return number(15 + i); }
-  LIMBER_INLINE double* below(int i, int j) const { return number(21 + 6 * i + j); }
-  LIMBER_INLINE double* ring(int i, int j) const { return number(57 + 6 * i + j); }
-  LIMBER_INLINE double* rhs(int i) const { return number(93 + i); }
-  LIMBER_INLINE double* answer(int i) const { return number(99 + i); }  ///< right-hand side of the pushes
-};
 
 /// A = U D U^T of a block, U lower triangular with ones; y = D^-1 U^-1 b.
 template <class L>
@@ -312,7 +386,8 @@ LIMBER_INLINE double* done_of(const RodGroupView<T>& group, int lane, std::int32
 /// The joints of block k with the turns that clamp its rod, of lanes whose first or last turn it has.
 template <class L, class T>
 LIMBER_INLINE void add_clamps(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
-                              std::int32_t k, const RodNode<L>& q, RodBlock<L>& here) {
+                              std::int32_t k, const RodNode<L>& q, RodBlock<L>& here,
+                              const RodStrain<L>& strain, const OneTurn (&held_from)[2][L::width]) {
   for (int end = 0; end < 2; ++end) {
     alignas(64) std::int32_t turn[L::width], bend[L::width];
     bool any = false;
@@ -325,12 +400,18 @@ LIMBER_INLINE void add_clamps(const RodGroupView<T>& group, const RodSweep<T>& s
     if (!any) continue;
     RodNode<L> held;
     held.load(sweep, turn);
+    held.load_start(L(0.0), factors_of<L>(sweep, k));
+    const Quaternion<L> own = held.start, other = in_lanes<L>(held_from[end]);
+    const auto led = L(0.0) < strain.led;
+    held.start = {
+        {select(led, other.v.x, own.v.x), select(led, other.v.y, own.v.y), select(led, other.v.z, own.v.z)},
+        select(led, other.w, own.w)};
     RodBlock<L> fixed;
     L none[6][6];
     fixed.clear();
     clear_rows(none);
-    end == 0 ? add_bend(group, sweep, bend, held, q, fixed, here, none)
-             : add_bend(group, sweep, bend, q, held, here, fixed, none);
+    end == 0 ? add_bend(group, sweep, bend, held, q, fixed, here, none, strain)
+             : add_bend(group, sweep, bend, q, held, here, fixed, none, strain);
   }
 }
 
@@ -573,9 +654,13 @@ LIMBER_INLINE void weigh_points(const RodGroupView<T>& group, const RodSweep<T>&
   });
 }
 
-/// Factors the system of the rods in the lanes from `lane` on.
+/// Factors the system of the rods in the lanes from `lane` on; `counts`: 1, or 0 for lanes that take no step.
+/// Returns the largest square of C/l.
 template <class L, class T>
-LIMBER_INLINE void eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
+LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
+                                    const L& counts, const LedLanes<L>& lead) {
+  const bool damped = group.stretches.damping || group.bends.damping;
+  RodStrain<L> strain{counts, lead.led(), L(0.0), damped};
   const std::int32_t count = group.blocks, last = count - 1;
   const double per_h2 = sweep.inverse_h * sweep.inverse_h;
   const auto index = [&](const std::int32_t* list, std::int32_t k) { return list + rod_group * k + lane; };
@@ -584,14 +669,18 @@ LIMBER_INLINE void eliminate_rod_lanes(const RodGroupView<T>& group, const RodSw
   L off[6][6], ring[6][6], lower[6][6], inverse[6];
   here.clear(), anchor.clear();
   clear_rows(ring);
-  p.load(sweep, index(group.point, 0)), q.load(sweep, index(group.turn, 0));
+  const auto load_turn = [&](RodNode<L>& node, std::int32_t k) {
+    node.load(sweep, index(group.turn, k));
+    if (damped) node.load_start(strain.led, factors_of<L>(sweep, k));
+  };
+  p.load(sweep, index(group.point, 0)), load_turn(q, 0);
   if (group.ring) {  // from the last block to the first
     RodNode<L> end_p, end_q;
-    end_p.load(sweep, index(group.point, last)), end_q.load(sweep, index(group.turn, last));
+    end_p.load(sweep, index(group.point, last)), load_turn(end_q, last);
     L back[6][6];
     clear_rows(back);
-    add_stretch(group, sweep, index(group.stretch, last), end_p, end_q, p, anchor, here, back);
-    add_bend(group, sweep, index(group.bend, last), end_q, q, anchor, here, back);
+    add_stretch(group, sweep, index(group.stretch, last), end_p, end_q, p, anchor, here, back, strain);
+    add_bend(group, sweep, index(group.bend, last), end_q, q, anchor, here, back, strain);
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) ring[i][j] = back[j][i];
   }
@@ -599,14 +688,14 @@ LIMBER_INLINE void eliminate_rod_lanes(const RodGroupView<T>& group, const RodSw
     next.clear();
     clear_rows(off);
     if (k < last) {
-      p1.load(sweep, index(group.point, k + 1)), q1.load(sweep, index(group.turn, k + 1));
-      add_stretch(group, sweep, index(group.stretch, k), p, q, p1, here, next, off);
-      add_bend(group, sweep, index(group.bend, k), q, q1, here, next, off);
+      p1.load(sweep, index(group.point, k + 1)), load_turn(q1, k + 1);
+      add_stretch(group, sweep, index(group.stretch, k), p, q, p1, here, next, off, strain);
+      add_bend(group, sweep, index(group.bend, k), q, q1, here, next, off, strain);
     } else if (group.ring) {
       for (int i = 0; i < 21; ++i) here.matrix.a[i] = here.matrix.a[i] + anchor.matrix.a[i];
       for (int i = 0; i < 6; ++i) here.b[i] = here.b[i] + anchor.b[i];
     }
-    add_clamps(group, sweep, lane, k, q, here);
+    add_clamps(group, sweep, lane, k, q, here, strain, lead.held_from);
     add_mass(here, 0, p.w, done_of(group, lane, k), per_h2);
     add_mass(here, 3, q.w, done_of(group, lane, k), per_h2);
 
@@ -636,14 +725,7 @@ LIMBER_INLINE void eliminate_rod_lanes(const RodGroupView<T>& group, const RodSw
     here = next;
     p = p1, q = q1;
   }
-}
-
-/// One Newton step of the rods in the lanes from `lane` on; `counts`: 1, or 0 for lanes that take none.
-template <class L, class T>
-LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
-                                  const L& counts) {
-  eliminate_rod_lanes<L>(group, sweep, lane);
-  take_step(group, sweep, lane, counts);
+  return strain.worst;
 }
 
 /// rad. One Newton step leaves an error of the second order in how far a rod turns in a substep, which grows
@@ -651,6 +733,240 @@ LIMBER_INLINE void step_rod_lanes(const RodGroupView<T>& group, const RodSweep<T
 /// 20 of them. A rod gets a step more for each of these, up to most_more_steps.
 inline constexpr double far_turn = 0.05;
 inline constexpr int most_more_steps = 3;
+
+/// A Newton step knows what segments do that turn and stretch little. One that begins far from where it
+/// leads, because an end was moved by half a segment or more, throws points and turns about, farther each
+/// time. From this share of a segment on a rod is led there instead: it sets out from the start of the
+/// substep, and what is driven, and where all would go by themselves, goes the way of the substep in parts,
+/// each followed by a step.
+inline constexpr double far_strain = 0.1;
+inline constexpr double strain_a_part = 0.1;
+inline constexpr int most_parts = 64;       ///< farther apart nothing is expected but errors; still finite
+inline constexpr int steps_at_end = 8;      ///< at most, once all is where it is driven to
+inline constexpr double most_step = 0.5;    ///< rad, of a turn in such a step
+inline constexpr double least_step = 1e-4;  ///< rad, where nothing turns farther it has arrived
+
+/// exp(r) of a rotation vector, by its series: exact up to a turn.
+LIMBER_INLINE OneTurn turn_by(const OneVector& r) {
+  using L = Lanes<double, 1>;
+  const double z = 0.25 * dot(r, r).v;
+  double sine = 1.0, cosine = 1.0;
+  for (int k = 24; k >= 2; k -= 2) {
+    sine = 1.0 - z * sine / double(k * (k + 1));
+    cosine = 1.0 - z * cosine / double(k * (k - 1));
+  }
+  return {L(0.5 * sine) * r, L(cosine)};
+}
+
+template <class T>
+LIMBER_INLINE OneVector three_of(const T* row) {
+  return {double(row[0]), double(row[1]), double(row[2])};
+}
+template <class T>
+LIMBER_INLINE void put_three(T* row, const OneVector& x) {
+  row[0] = T(x.x.v), row[1] = T(x.y.v), row[2] = T(x.z.v);
+}
+
+/// The turns of a rod that is led, row by row: where each set out from, and how far it has come.
+template <class T>
+struct LedTurn {
+  T *origin, *moved, *before, *predicted;
+
+  LIMBER_INLINE LedTurn(const RodSweep<T>& sweep, std::int64_t row)
+      : origin(sweep.origin + 4 * row),
+        moved(sweep.moved + 4 * row),
+        before(sweep.moved_before + 4 * row),
+        predicted(sweep.predicted + 4 * row) {}
+  LIMBER_INLINE bool driven() const { return !(moved[3] > T(0)); }
+  LIMBER_INLINE OneTurn here() const {
+    return turned(OneTurn{three_of(origin), double(origin[3])}, three_of(moved));
+  }
+  LIMBER_INLINE OneTurn start() const {
+    return turn_by(three_of(before)) * OneTurn{three_of(origin), double(origin[3])};
+  }
+  /// rad, the turn by itself in the substep.
+  LIMBER_INLINE OneVector spin() const { return three_of(predicted) - three_of(before); }
+  /// Puts it at q, counted from there: corrections are short again. Returns how far it is from its start.
+  LIMBER_INLINE OneVector put(const OneTurn& q, const OneTurn& from, const OneVector& by_itself) const {
+    Lanes<double, 1> k;
+    const double unit = 1.0 / std::sqrt((dot(q.v, q.v) + q.w * q.w).v);
+    const OneVector way = rotation_vector(q * conjugate(from), k);
+    put_three(origin, Lanes<double, 1>(unit) * q.v), origin[3] = T(unit * q.w.v);
+    put_three(moved, OneVector{0.0, 0.0, 0.0});
+    put_three(before, -way);
+    if (!driven()) put_three(predicted, by_itself - way);
+    return way;
+  }
+};
+
+/// Rods of the lanes from `lane` on that are led.
+template <class L, class T>
+class RodLead : public LedLanes<L> {
+  using LedLanes<L>::step;
+  using LedLanes<L>::last;
+  using LedLanes<L>::held_from;
+  using LedLanes<L>::is_led;
+
+ public:
+  LIMBER_INLINE RodLead(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane)
+      : group_(group), sweep_(sweep), lane_(lane) {
+    for (int& parts : parts_) parts = 0;
+  }
+
+  /// From now on leads the lanes with far = 1, whose segments are strained by up to sqrt(worst); `back`: from
+  /// the start of the substep.
+  LIMBER_INLINE void begin(const L& far, const L& worst, bool back) {
+    alignas(64) double lanes[L::width], strains[L::width];
+    far.store(lanes), worst.store(strains);
+    for (int l = 0; l < L::width; ++l) {
+      if (!(lanes[l] > 0.0)) continue;
+      const double wanted = std::sqrt(strains[l]) / strain_a_part + 1.0;
+      parts_[l] = !back ? 0 : wanted < double(most_parts) ? int(wanted) : most_parts;
+      step[l] = 1, last[l] = parts_[l] + steps_at_end;
+      note_starts(l);
+    }
+  }
+
+  /// Takes what is driven, and the places where all would go by themselves, a part farther.
+  LIMBER_INLINE void go() {
+    for (int l = 0; l < L::width; ++l) {
+      if (!is_led(l)) continue;
+      const bool moves = step[l] <= parts_[l];
+      share_[l] = moves ? double(step[l]) / parts_[l] : 1.0;
+      for (std::int32_t k = 0; k < group_.blocks; ++k) {
+        if (moves) go_with_point(k, l);
+        const std::int32_t row = group_.turn[rod_group * k + lane_ + l];
+        if (row < 0) continue;
+        const LedTurn<T> turn(sweep_, row);
+        const OneTurn from = start_of(k, l);
+        if (turn.driven() && moves)
+          turn.put(turn_by(share(l) * spin_of(k, l)) * from, from, spin_of(k, l));
+        else
+          note_turn(k, l, way_to(turn.here(), from));
+      }
+      for (int end = 0; end < 2 && moves; ++end)
+        if (const std::int32_t row = held(end, l); row >= 0)
+          LedTurn<T>(sweep_, row)
+              .put(turn_by(share(l) * held_way_[end][l]) * held_from[end][l], held_from[end][l],
+                   held_way_[end][l]);
+    }
+  }
+
+  /// The step of the system that was factored, no turn by more than most_step.
+  LIMBER_INLINE void take() {
+    L widest(0.0);
+    substitute_back<L>(group_, sweep_, &RodFactors<L>::rhs, [&](std::int32_t k, const L(&x)[6]) {
+      widest = max(widest, x[3] * x[3] + x[4] * x[4] + x[5] * x[5]);
+      for (int i = 0; i < 6; ++i) x[i].store(factors_of<L>(sweep_, k).rhs(i));
+    });
+    alignas(64) double squares[L::width];
+    widest.store(squares);
+    for (int l = 0; l < L::width; ++l) {
+      if (!is_led(l)) continue;
+      const double taken = most_step * most_step < squares[l] ? most_step / std::sqrt(squares[l]) : 1.0;
+      for (std::int32_t k = 0; k < group_.blocks; ++k) take(k, l, taken);
+      if (step[l] > parts_[l] && squares[l] < least_step * least_step) last[l] = step[l];
+      ++step[l];
+    }
+  }
+
+ private:
+  using One = Lanes<double, 1>;
+
+  LIMBER_INLINE One share(int l) const { return One(share_[l]); }
+  LIMBER_INLINE std::int32_t held(int end, int l) const {
+    return group_.held_turn[end * rod_group + lane_ + l];
+  }
+  LIMBER_INLINE double& number(std::int32_t k, double* (RodFactors<L>::*which)(int) const, int i,
+                               int l) const {
+    return (factors_of<L>(sweep_, k).*which)(i)[l];
+  }
+  LIMBER_INLINE OneTurn start_of(std::int32_t k, int l) const {
+    double n[4];
+    for (int i = 0; i < 4; ++i) n[i] = number(k, &RodFactors<L>::start, i, l);
+    return OneTurn{{n[0], n[1], n[2]}, n[3]};
+  }
+  LIMBER_INLINE OneVector spin_of(std::int32_t k, int l) const {
+    return OneVector{number(k, &RodFactors<L>::spin, 0, l), number(k, &RodFactors<L>::spin, 1, l),
+                     number(k, &RodFactors<L>::spin, 2, l)};
+  }
+  static LIMBER_INLINE OneVector way_to(const OneTurn& q, const OneTurn& from) {
+    One unused;
+    return rotation_vector(q * conjugate(from), unused);
+  }
+  /// d of a turn: how far it is from where it would be by itself.
+  LIMBER_INLINE void note_turn(std::int32_t k, int l, const OneVector& way) const {
+    const OneVector d = way - share(l) * spin_of(k, l);
+    double* const done = done_of(group_, lane_ + l, k);
+    done[3 * rod_group] = d.x.v, done[4 * rod_group] = d.y.v, done[5 * rod_group] = d.z.v;
+  }
+
+  LIMBER_INLINE void note_starts(int l) {
+    const bool back = parts_[l] > 0;
+    for (std::int32_t k = 0; k < group_.blocks; ++k) {
+      const std::int32_t point = group_.point[rod_group * k + lane_ + l],
+                         row = group_.turn[rod_group * k + lane_ + l];
+      for (int i = 0; i < 3 && point >= 0 && back; ++i) {
+        T& moved = sweep_.moved[4 * std::int64_t(point) + i];
+        const T before = sweep_.moved_before[4 * std::int64_t(point) + i];
+        number(k, &RodFactors<L>::way, i, l) = double(moved) - double(before);
+        moved = before;
+      }
+      if (row < 0) continue;
+      const LedTurn<T> turn(sweep_, row);
+      const OneTurn from = turn.start();
+      const OneVector spin = turn.spin();
+      const double numbers[7] = {spin.x.v, spin.y.v, spin.z.v, from.v.x.v, from.v.y.v, from.v.z.v, from.w.v};
+      for (int i = 0; i < 3; ++i) number(k, &RodFactors<L>::spin, i, l) = numbers[i];
+      for (int i = 0; i < 4; ++i) number(k, &RodFactors<L>::start, i, l) = numbers[3 + i];
+      if (back) turn.put(from, from, spin);
+    }
+    for (int end = 0; end < 2; ++end)
+      if (const std::int32_t row = held(end, l); row >= 0) {
+        const LedTurn<T> turn(sweep_, row);
+        held_from[end][l] = turn.start(), held_way_[end][l] = way_to(turn.here(), turn.start());
+      }
+  }
+
+  LIMBER_INLINE void go_with_point(std::int32_t k, int l) const {
+    const std::int32_t point = group_.point[rod_group * k + lane_ + l];
+    if (point < 0) return;
+    T* const row = sweep_.moved + 4 * std::int64_t(point);
+    for (int i = 0; i < 3; ++i) {
+      const double way = number(k, &RodFactors<L>::way, i, l);
+      if (row[3] > T(0))
+        done_of(group_, lane_ + l, k)[i * rod_group] -= way / parts_[l];
+      else
+        row[i] = T(double(sweep_.moved_before[4 * std::int64_t(point) + i]) + share_[l] * way);
+    }
+  }
+
+  LIMBER_INLINE void take(std::int32_t k, int l, double taken) const {
+    double dx[6];
+    for (int i = 0; i < 6; ++i) dx[i] = taken * number(k, &RodFactors<L>::rhs, i, l);
+    double* const done = done_of(group_, lane_ + l, k);
+    const std::int32_t point = group_.point[rod_group * k + lane_ + l],
+                       row = group_.turn[rod_group * k + lane_ + l];
+    if (point >= 0 && sweep_.moved[4 * std::int64_t(point) + 3] > T(0))
+      for (int i = 0; i < 3; ++i) {
+        T& moved = sweep_.moved[4 * std::int64_t(point) + i];
+        moved = T(double(moved) + dx[i]);
+        done[i * rod_group] += dx[i];
+      }
+    if (row < 0) return;
+    const LedTurn<T> turn(sweep_, row);
+    if (turn.driven()) return;
+    const OneTurn now = turned(turn.here(), OneVector{dx[3], dx[4], dx[5]});
+    note_turn(k, l, turn.put(now, start_of(k, l), spin_of(k, l)));
+  }
+
+  const RodGroupView<T>& group_;
+  const RodSweep<T>& sweep_;
+  int lane_;
+  int parts_[L::width];
+  double share_[L::width];  ///< of the substep's way
+  OneVector held_way_[2][L::width];
+};
 
 /// What others (contacts, ties) have moved points by since the last solve is an impulse J = dx/w, with w what
 /// they met there: the points go back and d starts from it, so that a step begins where the rod's forces are
@@ -710,10 +1026,18 @@ LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<
     counts = select(L(0.0) < largest_push<L>(group, lane), L(1.0), L(0.0));
     if (bits(L(0.0) < counts) == 0) return;
   }
-  for (int more = 1; more <= 1 + most_more_steps; ++more) {
-    step_rod_lanes(group, sweep, lane, counts);
-    counts = select(L(more * more * far_turn * far_turn) < farthest, counts, L(0.0));
-    if (bits(L(0.0) < counts) == 0) break;
+  RodLead<L, T> lead(group, sweep, lane);
+  for (int more = 1;; ++more) {
+    lead.go();
+    const L worst = eliminate_rod_lanes<L>(group, sweep, lane, counts + lead.led(), lead);
+    const L far = select(L(far_strain * far_strain) < worst, counts, L(0.0));
+    if (bits(L(0.0) < counts) != 0) take_step<L>(group, sweep, lane, counts - far);
+    if (lead.any()) lead.take();
+    if (bits(L(0.0) < far) != 0) lead.begin(far, worst, sweep.first && more == 1);
+    const bool enough = more > most_more_steps;
+    counts = select(L(0.0) < far, L(0.0), counts);
+    counts = select(L(more * more * far_turn * far_turn) < farthest, enough ? L(0.0) : counts, L(0.0));
+    if (bits(L(0.0) < counts) == 0 && !lead.any()) break;
   }
   if (!sweep.met) return;
   leave_points<L>(group, sweep, lane);
@@ -754,7 +1078,7 @@ void measure_rods(const RodGroupView<T>& group, const RodSweep<T>& sweep) {
     if (!any) return;
     for (std::int64_t n = 0; n < 6 * std::int64_t(group.blocks); ++n)
       Lane(0.0).store(group.done + n * rod_group + lane);
-    detail::eliminate_rod_lanes<Lane>(group, sweep, lane);
+    detail::eliminate_rod_lanes<Lane>(group, sweep, lane, Lane(1.0), {});
     detail::weigh_points<Lane>(group, sweep, lane, true);
   };
   if (group.rods == 1) return measure(Lanes<double, 1>(0.0), 0);

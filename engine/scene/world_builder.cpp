@@ -106,6 +106,7 @@ class Assembly {
   void add_attachments(const ObjectGeometry& geometry, Index first);
   glm::dvec3 built_place(std::size_t i) const;
   void attach_to_bodies();
+  void carry_holds();
   void add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out);
   void add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first);
 
@@ -123,6 +124,7 @@ class Assembly {
     double compliance;  ///< m/N
   };
   std::vector<OnBody> on_bodies_;  ///< bodies come after objects
+  std::vector<Attachment> fixed_;  ///< what its object fixes: it stays, unless an attachment names it
   RodBuilder rods_;
   std::vector<vec3> rest_;                        ///< per particle, as the mesh was made
   std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers for bodies; vertices count from 0
@@ -237,9 +239,7 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     particles.inverse_mass.push_back(w);
     particles.object.push_back(std::int32_t(topology_.objects.size()));
     rest_.push_back(vec3(geometry.positions[std::size_t(vertex)]));
-    if (mass == 0.0)
-      world_.user.attachments.push_back(
-          {std::int32_t(particles.position.size()) - 1, x, glm::dvec3(0.0), 1.0});
+    if (mass == 0.0) fixed_.push_back({std::int32_t(particles.position.size()) - 1, x});
   }
   particles.count = std::int32_t(particles.position.size());
 }
@@ -379,6 +379,23 @@ std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift)
 }
 
 /// What is drawn of grains and solids.
+/// Frames that clamp the ends of rods go with what carries the point there.
+void Assembly::carry_holds() {
+  const std::vector<Attachment>& attachments = world_.user.attachments;
+  for (RodHold& hold : topology_.rods.holds) {
+    const std::int32_t point = std::int32_t(topology_.rods.home[std::size_t(hold.turn)]);
+    const auto at = std::lower_bound(attachments.begin(), attachments.end(), point,
+                                     [](const Attachment& a, std::int32_t i) { return a.particle < i; });
+    if (at == attachments.end() || at->particle != point) continue;
+    hold.collider = at->collider, hold.body = at->body;
+    glm::dvec4 frame(0.0, 0.0, 0.0, 1.0);
+    if (hold.collider >= 0)
+      frame = precise_quaternion_of(motion_of(scene_.colliders, std::size_t(hold.collider)).at(0.0).rotation);
+    if (hold.body >= 0) frame = glm::dvec4(world_.bodies.orientation[std::size_t(hold.body)]);
+    hold.rest = rotated(glm::dvec4(-glm::dvec3(frame), frame.w), hold.rest);
+  }
+}
+
 void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out) {
   out.radius = float(scene_.solver.contact->particle_radius);
   out.fluid = traits_of(object).fluid;
@@ -483,6 +500,7 @@ BuiltWorld Assembly::finish() {
   particles.previous = particles.origin = particles.position;
   rods_.finish(raw_, topology_.rods, particles);
   attach_to_bodies();
+  world_.user.attachments.insert(world_.user.attachments.end(), fixed_.begin(), fixed_.end());
   // a vertex named by two attachments follows the first
   std::stable_sort(world_.user.attachments.begin(), world_.user.attachments.end(),
                    [](const Attachment& a, const Attachment& b) { return a.particle < b.particle; });
@@ -490,6 +508,7 @@ BuiltWorld Assembly::finish() {
       std::unique(world_.user.attachments.begin(), world_.user.attachments.end(),
                   [](const Attachment& a, const Attachment& b) { return a.particle == b.particle; }),
       world_.user.attachments.end());
+  carry_holds();
 
   list_corners(topology_, particles.count);
   topology_.surface = make_surface(topology_.triangles, rest_);

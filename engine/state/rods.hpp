@@ -35,10 +35,13 @@ struct RodRun {
 /// A turn of inverse inertia zero that clamps the end of a rod.
 struct RodHold {
   std::int32_t turn;
-  glm::dvec4 rest;  ///< unit quaternion at the start
-  double spin;      ///< rad/s, about its own third axis
+  glm::dvec4 rest;             ///< unit quaternion at the start, in the frame of what carries it
+  double spin;                 ///< rad/s, about its own third axis
+  std::int32_t collider = -1;  ///< what carries it, as it carries the point at this end; -1: nothing
+  std::int32_t body = -1;
 
-  static constexpr auto all_members = std::tuple(&RodHold::turn, &RodHold::rest, &RodHold::spin);
+  static constexpr auto all_members =
+      std::tuple(&RodHold::turn, &RodHold::rest, &RodHold::spin, &RodHold::collider, &RodHold::body);
 };
 
 struct RodMatter {

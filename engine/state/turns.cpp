@@ -43,15 +43,25 @@ void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, r
   }
 }
 
-void hold_turn(Particles& particles, std::size_t i, const RodHold& hold, double time, real h) {
+void hold_turn(Particles& particles, std::size_t i, const RodHold& hold, const glm::dvec4& carrier,
+               double time, real h) {
   constexpr double whole_turn = 6.283185307179586477;
   const double turns = hold.spin * time / whole_turn;  // half of them in a quaternion
   const glm::dvec4 own(0.0, 0.0, sin_turns(0.5 * turns), sin_turns(0.5 * turns + 0.25));
-  const glm::dvec4 q = rotated(hold.rest, own);
-  const glm::dvec3 axis = matrix_of(q)[2];
+  const glm::dvec4 q = rotated(rotated(carrier, hold.rest), own);
+  glm::dvec3 way = double(h) * hold.spin * matrix_of(q)[2];
+  if (hold.collider >= 0 || hold.body >= 0) {  // half a turn at most
+    using L = Lanes<double, 1>;
+    const auto in_lane = [](const glm::dvec4& of) { return Quaternion<L>{{of.x, of.y, of.z}, of.w}; };
+    L unused;
+    const Vec3<L> turn =
+        rotation_vector(in_lane(q) * conjugate(in_lane(orientation_of(particles, i))), unused);
+    way = {turn.x.v, turn.y.v, turn.z.v};
+  }
   particles.origin[i] = vec4(q);
-  particles.velocity[i] = vec4(vec3(hold.spin * axis), real(0));
-  particles.moved_before[i] = vec4(vec3(-double(h) * hold.spin * axis), real(0));
+  particles.moved[i] = particles.predicted[i] = vec4(0);
+  particles.velocity[i] = vec4(vec3(way / double(h)), real(0));
+  particles.moved_before[i] = vec4(vec3(-way), real(0));
 }
 
 }  // namespace limber::inline LIMBER_PRECISION

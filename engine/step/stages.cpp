@@ -172,16 +172,40 @@ void Stepper::predict_second_order(World& world, const Moment& now, Team& team) 
   show_moved(world.particles, mine.begin, mine.end);
 }
 
-/// Turns have rows of their own behind those of particles. Held ones go where they are told.
+/// Turns have rows of their own behind those of particles. Held ones go where they are told, or with what
+/// carries them.
 void Stepper::predict_turns(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const RodMatter& rods = world.topology->rods;
   const Share mine = team.share(turn_rows(particles.turns), particle_block);
   limber::predict_turns(particles, rods.first_row + mine.begin, rods.first_row + mine.end, now.h,
                         plain_keep(*world.settings.solver.motion, now.h));
-  for (const RodHold& hold : rods.holds)
-    if (hold.turn >= mine.begin && hold.turn < mine.end)
-      hold_turn(particles, std::size_t(rods.first_row + hold.turn), hold, now.end_time, now.h);
+  for (const RodHold& hold : rods.holds) {
+    if (hold.turn < mine.begin || hold.turn >= mine.end || hold.body >= 0) continue;
+    glm::dvec4 carrier(0.0, 0.0, 0.0, 1.0);
+    if (hold.collider >= 0) {
+      const StaticContacts::Pose* const pose =
+          contacts_.pose(world, now.in_frame, std::size_t(hold.collider));
+      carrier = precise_quaternion_of(
+          glm::dmat3(pose ? pose->rotation : world.colliders[std::size_t(hold.collider)].rotation));
+    }
+    hold_turn(particles, std::size_t(rods.first_row + hold.turn), hold, carrier, now.end_time, now.h);
+  }
+}
+
+/// Where bodies are going: they are predicted after turns.
+void Stepper::carry_turns(World& world, const Moment& now, Team& team) {
+  const RodMatter& rods = world.topology->rods;
+  const vec4* const rows = bodies_.rows_of_bodies();
+  const Share mine = team.share(std::int64_t(rods.holds.size()));
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const RodHold& hold = rods.holds[std::size_t(k)];
+    if (hold.body < 0) continue;
+    const vec4 turn = turn_quaternion(vec3(rows[body_rows * hold.body + row_turn]));
+    const glm::dvec4 carrier(rotated(turn, world.bodies.orientation[std::size_t(hold.body)]));
+    hold_turn(world.particles, std::size_t(rods.first_row + hold.turn), hold, carrier, now.end_time, now.h);
+  }
+  team.barrier();
 }
 
 void Stepper::move_attachments(World& world, const Moment& now, Team& team) {

@@ -107,6 +107,7 @@ struct Stepper::Stages {
       {"attachments", substep_begin, Who::own, &Stepper::move_attachments, {}, {}, Clock::predict, {"predict"}},
       {"lend rods", substep_begin, Who::team, &Stepper::lend_rods, {S::direct_rods}, {}, Clock::predict, {"attachments", "predict"}},
       {"predict bodies", substep_begin, Who::team, &Stepper::predict_bodies, {S::bodies}, {}, Clock::predict, {}},
+      {"carry turns", substep_begin, Who::team, &Stepper::carry_turns, {S::rods, S::bodies}, {}, Clock::predict, {"predict turns", "predict bodies"}},
       // what they have come to, before line (13) takes others
       {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict turns", "predict bodies"}},
       {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note start", "predict", "predict bodies"}},

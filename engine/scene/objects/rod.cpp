@@ -9,8 +9,11 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/geometry/files/obj_lines.hpp"
 #include "engine/geometry/rods/rod_curve.hpp"
 #include "engine/geometry/rods/rod_section.hpp"
+#include "engine/scene/body_carrier.hpp"
+#include "engine/scene/mesh_path.hpp"
 #include "engine/scene/object_check.hpp"
 #include "engine/scene/object_desc.hpp"
 #include "engine/scene/object_geometry.hpp"
@@ -20,7 +23,7 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 5> rod_form_names{"line", "helix", "ring", "path", "hair"};
+constexpr std::array<std::string_view, 6> rod_form_names{"line", "helix", "ring", "path", "hair", "lines"};
 constexpr std::array<std::string_view, 2> rod_rest_names{"built", "straight"};
 constexpr std::array<std::string_view, 3> rod_end_names{"free", "pinned", "clamped"};
 constexpr std::array<std::string_view, 9> rod_preset_names{"custom",    "steel_wire",    "nylon_line",
@@ -84,7 +87,9 @@ constexpr std::array rod_form_rows{
                                              "line: straight along x. helix: about the x axis. ring: closed, "
                                              "in the plane of x and z. path: through "
                                              "the 'points' of the file, at equal distances along them. hair: "
-                                             "'hairs' of them, combed down a ball about the object's place.",
+                                             "'hairs' of them, combed down a ball about the object's place. "
+                                             "lines: a rod along each 'l' line of the OBJ 'mesh', of "
+                                             "'segments' equal pieces.",
                                              Effect::rebuild),
 };
 constexpr std::array rod_length_rows{
@@ -149,8 +154,9 @@ constexpr std::array rod_end_rows{
     number<&ObjectDesc::rod, &RodDesc::end_mass>(
         {"end_mass", "End mass", "kg", 0, 1e6, "Fastened to the last point.", Effect::rebuild}),
 };
-constexpr auto rod_table = joined(rod_form_rows, rod_length_rows, rod_shape_rows, rod_coil_rows,
-                                  rod_hair_rows, rod_rest_rows, rod_end_rows, density_rows, lattice_rows);
+constexpr auto rod_table =
+    joined(rod_form_rows, rod_length_rows, rod_shape_rows, rod_coil_rows, rod_hair_rows, mesh_rows,
+           rod_rest_rows, rod_end_rows, density_rows, lattice_rows);
 
 /// Hair number i: its root on the ball, spread as a sunflower's seeds are, then along the ball, farther and
 /// farther from it, and straight down beside it.
@@ -187,6 +193,7 @@ std::vector<glm::dvec3> rod_points(const ObjectDesc& object) {
   switch (rod.form) {
     case RodForm::line:
     case RodForm::hair:
+    case RodForm::lines:
       break;
     case RodForm::helix:
       return helix_points(rod.length, rod.coil_radius, rod.pitch, rod.segments);
@@ -228,16 +235,50 @@ void twist_frames(double twist, RodGeometry& rod) {
   for (const RodGeometry::Hold& hold : rod.holds) turn(hold.frame, hold.point == 0 ? 0.0 : 1.0);
 }
 
-/// Rods of one length, one after the other, whose ends are as the first one's.
-Expected<void> build_hair(const ObjectDesc& object, ObjectGeometry& out) {
+using Strands = std::vector<std::vector<glm::dvec3>>;
+
+bool has_strands(const RodDesc& rod) { return rod.form == RodForm::hair || rod.form == RodForm::lines; }
+
+double strand_length(const std::vector<glm::dvec3>& points) {
+  double sum = 0.0;
+  for (std::size_t i = 1; i < points.size(); ++i) sum += glm::distance(points[i - 1], points[i]);
+  return sum;
+}
+
+/// Hairs, or the lines of a file, in as many segments each.
+Expected<Strands> strands_of(const SceneDesc& scene, const ObjectDesc& object) {
+  const RodDesc& rod = object.rod;
+  Strands out;
+  if (rod.form == RodForm::hair) {
+    for (int i = 0; i < rod.hairs; ++i) out.push_back(hair_points(rod, i));
+    return out;
+  }
+  const Expected<std::string> path = find_mesh(scene, object.mesh);
+  if (!path) return path.error();
+  const Expected<Strands> lines = read_obj_lines(*path);
+  if (!lines) return lines.error();
+  std::vector<glm::dvec3> corners;
+  for (const std::vector<glm::dvec3>& line : *lines) corners.insert(corners.end(), line.begin(), line.end());
+  if (object.size > 0.0) normalise(corners, object.size);
+  auto at = corners.begin();
+  for (const std::vector<glm::dvec3>& line : *lines) {
+    const std::vector<glm::dvec3> placed(at, at + std::ptrdiff_t(line.size()));
+    at += std::ptrdiff_t(line.size());
+    if (strand_length(placed) < 1e-9 * rod.segments)
+      return Error{"line " + std::to_string(out.size() + 1) + " has no length", *path, 0, ""};
+    out.push_back(resampled(placed, rod.segments));
+  }
+  return out;
+}
+
+/// Rods of as many segments, one after the other, whose ends are as the first one's.
+Expected<void> build_strands(const ObjectDesc& object, const Strands& strands, ObjectGeometry& out) {
   const RodDesc& rod = object.rod;
   RodGeometry& made = out.rod;
   made.section = rod_section(rod.radius, rod.flatness, rod.hollow);
   made.radius = rod.radius, made.flatness = rod.flatness, made.strand = Index(rod.segments);
-  std::vector<glm::dvec4> frames;
-  for (int i = 0; i < rod.hairs; ++i) {
-    const std::vector<glm::dvec3> points = hair_points(rod, i);
-    frames = bishop_frames(points, false);
+  for (const std::vector<glm::dvec3>& points : strands) {
+    const std::vector<glm::dvec4> frames = bishop_frames(points, false);
     made.frames.insert(made.frames.end(), frames.begin(), frames.end());
     const Index first = Index(out.positions.size());
     out.positions.insert(out.positions.end(), points.begin(), points.end());
@@ -250,16 +291,19 @@ Expected<void> build_hair(const ObjectDesc& object, ObjectGeometry& out) {
     }
     out.masses.back() += rod.end_mass;
   }
-  const double length = rod.length / rod.segments;
-  const auto join = [&](Index a, Index b, double part) {
+  const Index count = Index(strands.size());
+  std::vector<double> lengths;
+  for (const std::vector<glm::dvec3>& points : strands) lengths.push_back(strand_length(points));
+  const auto join = [&](Index strand, Index a, Index b, double pieces) {
+    const double share = pieces / rod.segments;
     made.joints.push_back(
         {{a, b},
-         part,
-         rod_rest_turn(rod, made.frames[std::size_t(a)], made.frames[std::size_t(b)], part / rod.length)});
+         share * lengths[std::size_t(strand)],
+         rod_rest_turn(rod, made.frames[std::size_t(a)], made.frames[std::size_t(b)], share)});
   };
-  for (Index i = 0; i < Index(rod.hairs); ++i)
+  for (Index i = 0; i < count; ++i)
     for (Index k = 0; k + 1 < Index(rod.segments); ++k)
-      join(i * Index(rod.segments) + k, i * Index(rod.segments) + k + 1, length);
+      join(i, i * Index(rod.segments) + k, i * Index(rod.segments) + k + 1, 1.0);
   const auto hold = [&](Index hair, RodEnd end, bool last) {
     if (end == RodEnd::free) return;
     const Index point = hair * Index(rod.segments + 1) + (last ? Index(rod.segments) : 0);
@@ -269,9 +313,27 @@ Expected<void> build_hair(const ObjectDesc& object, ObjectGeometry& out) {
                 held = Index(made.frames.size());
     made.frames.push_back(made.frames[std::size_t(near)]);
     made.holds.push_back({held, point, 0.0});
-    last ? join(near, held, 0.5 * length) : join(held, near, 0.5 * length);
+    last ? join(hair, near, held, 0.5) : join(hair, held, near, 0.5);
   };
-  for (Index i = 0; i < Index(rod.hairs); ++i) hold(i, rod.first_end, false), hold(i, rod.last_end, true);
+  for (Index i = 0; i < count; ++i) hold(i, rod.first_end, false), hold(i, rod.last_end, true);
+  return {};
+}
+
+/// What carries an end that is held takes it along and feels nothing of it.
+Expected<void> check_ends(const SceneDesc& scene, const ObjectDesc& object) {
+  const RodDesc& rod = object.rod;
+  for (const bool last : {false, true}) {
+    const RodEnd end = last ? rod.last_end : rod.first_end;
+    if (is_ring(rod) || end == RodEnd::free) continue;
+    const std::string word = last ? "last" : "first";
+    const VertexName names[] = {word, last ? RodDesc::vertex_count(object).value_or(0) - 1 : 0L};
+    for (const AttachmentDesc& attachment : object.attachments)
+      for (const VertexName& name : attachment.vertices)
+        if (std::count(std::begin(names), std::end(names), name) > 0 && !fixes_vertices(scene, attachment))
+          return Error{"the " + word + " end is " + std::string(rod_end_names[std::size_t(end)]) + ", so '" +
+                           attachment.attach_to + "' can only carry it, not be pulled by it",
+                       "", 0, R"("two_way": false in the attachment, or ")" + word + R"(_end": "free")"};
+  }
   return {};
 }
 
@@ -286,13 +348,15 @@ bool RodDesc::uses(const ObjectDesc& object, const Field& field) {
   const RodDesc& rod = object.rod;
   if (stands_in(rod_coil_rows)) return rod.form == RodForm::helix;
   if (stands_in(rod_hair_rows)) return rod.form == RodForm::hair;
-  if (stands_in(rod_length_rows)) return rod.form != RodForm::path;
+  if (stands_in(mesh_rows)) return rod.form == RodForm::lines;
+  if (stands_in(rod_length_rows)) return rod.form != RodForm::path && rod.form != RodForm::lines;
   if (field.name == "last_spin") return !is_ring(rod) && rod.last_end == RodEnd::clamped;
   if (stands_in(rod_end_rows)) return !is_ring(rod);
   return true;
 }
 
 std::optional<long> RodDesc::vertex_count(const ObjectDesc& object) {
+  if (object.rod.form == RodForm::lines) return std::nullopt;  // until the file has been read
   const long each = long{object.rod.segments} + (is_ring(object.rod) ? 0 : 1);
   return object.rod.form == RodForm::hair ? each * object.rod.hairs : each;
 }
@@ -305,6 +369,9 @@ Expected<std::vector<Index>> RodDesc::named(const ObjectDesc& object, std::strin
       out.push_back(i * each + (word == "last" ? each - 1 : word == "middle" ? each / 2 : 0));
     if (word == "first" || word == "last" || word == "middle") return out;
   }
+  if (object.rod.form == RodForm::lines)
+    return Error{"rods along lines have no vertex '" + std::string(word) + "'", "", 0,
+                 "a number from 0: each line has a vertex more than 'segments'"};
   const Index last = Index(*vertex_count(object) - 1);
   if (word == "first") return std::vector<Index>{0};
   if (word == "last") return std::vector<Index>{last};
@@ -321,6 +388,10 @@ Expected<void> RodDesc::check(const ObjectDesc& object) {
   if (rod.form != RodForm::path && !object.points.list.empty())
     return Error{"'points' of a rod need the form 'path'", "", 0, R"("form": "path")"};
   if (is_ring(rod) && rod.segments < 3) return Error{"a ring needs three 'segments' or more", "", 0, ""};
+  if ((rod.form == RodForm::lines) != !object.mesh.empty())
+    return Error{object.mesh.empty() ? "a rod of the form 'lines' needs a 'mesh'"
+                                     : "the 'mesh' of a rod needs the form 'lines'",
+                 "", 0, "an OBJ with lines as 'l 1 2 3'"};
   const std::vector<glm::dvec3> points = rod_points(object);
   for (std::size_t i = 1; i < points.size(); ++i)
     if (glm::distance(points[i - 1], points[i]) < 1e-9)
@@ -332,7 +403,12 @@ Expected<void> RodDesc::check(const ObjectDesc& object) {
 Expected<void> RodDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   if (!scene.solver.contact->cloth_collision && has_any(scene.objects, &ObjectTraits::surface))
     out.notes.push_back("solver.cloth_collision is off: rods and surfaces pass through each other");
-  if (object.rod.form == RodForm::hair) return build_hair(object, out);
+  if (const Expected<void> carried = check_ends(scene, object); !carried) return carried;
+  if (has_strands(object.rod)) {
+    const Expected<Strands> strands = strands_of(scene, object);
+    if (!strands) return strands.error();
+    return build_strands(object, *strands, out);
+  }
   const RodDesc& rod = object.rod;
   const bool closed = is_ring(rod);
   const RodSection section = rod_section(rod.radius, rod.flatness, rod.hollow);

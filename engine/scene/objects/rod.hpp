@@ -7,7 +7,7 @@
 
 namespace limber {
 
-enum class RodForm : int { line, helix, ring, path, hair };
+enum class RodForm : int { line, helix, ring, path, hair, lines };
 enum class RodRest : int { built, straight };
 enum class RodEnd : int { free, pinned, clamped };
 /// Things that rods are made of, with typical numbers (rod.cpp); custom has none.

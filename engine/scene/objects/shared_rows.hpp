@@ -11,7 +11,7 @@ inline constexpr std::array mesh_rows{
     text<&ObjectDesc::mesh>(
         "mesh", "Mesh",
         "A Wavefront OBJ file beside the scene file, in the assets folder or the working folder; "
-        "a solid's is closed, and a cloth without one is a generated grid."),
+        "a solid's is closed, a cloth without one is a generated grid, a rod's is its lines."),
     number<&ObjectDesc::size>({"size", "Mesh size", "m", 0, 100,
                                "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                "file's units and origin.",

@@ -1,0 +1,20 @@
+// Lines of an OBJ: what it lists as `l 1 2 3`, for wires, ropes and hair.
+#pragma once
+
+#include <glm/vec3.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/expected.hpp"
+
+namespace limber {
+
+/// The points of each line. Faces and whatever else a file has are left out; indices count from 1, or back
+/// from the last vertex so far, and stand before a slash. Fails at the first offending statement with its
+/// line; `name` stands for the file.
+Expected<std::vector<std::vector<glm::dvec3>>> lines_of_obj(std::string_view text, const std::string& name);
+
+Expected<std::vector<std::vector<glm::dvec3>>> read_obj_lines(const std::string& path);
+
+}  // namespace limber
