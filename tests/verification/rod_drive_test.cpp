@@ -86,7 +86,7 @@ TEST(DrivenRods, FollowAnEndThatIsJerked) {
             bool finite = true;
             for (int frame = 0; frame < 8 && finite; ++frame) finite = !rig.step().nonfinite;
             ASSERT_TRUE(finite) << substeps << ' ' << modulus << ' ' << way.x << ' ' << turn.z;
-            EXPECT_LT(measure(rig.world).strain.max, modulus > 1e9 ? 1e-3 : 1e-2)  // the soft one whips on
+            EXPECT_LT(measure(rig.world).strain.max, modulus > 1e9 ? 1e-3 : 3e-3)  // the soft one whips on
                 << substeps << ' ' << modulus << ' ' << way.x << ' ' << turn.z;
           }
 }
