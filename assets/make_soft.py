@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the closed meshes of the soft bodies: python3 assets/make_soft.py NAME > assets/NAME.obj
 
-bar, octopus, rope, spoon, dish, car, slab. Smooth unions turned into triangles by surface_nets.py; the bar and
-the slab are plain boxes of squares. Standard library only, the same bytes every time. Units are metres.
+bar, octopus, rope, spoon, dish, car, teapot, rabbit, dragon, slab, mat. Smooth unions turned into triangles by
+surface_nets.py; bar, slab and mat are plain boxes of squares. Standard library only, the same bytes every time. Units are metres.
 """
 import math
 import sys
@@ -104,15 +104,77 @@ def car(p):
     return d
 
 
+def path(p, places, radii):
+    """Limbs one behind the other through `places`."""
+    return min(limb(p, places[n], places[n + 1], radii[n], radii[n + 1]) for n in range(len(places) - 1))
+
+
+def teapot(p):
+    """A pot with a lid, a spout along +x and a handle; it stands on y = 0."""
+    d = ball(p, (0, 0.30, 0), (0.40, 0.29, 0.40))
+    d = max(d, 0.045 - p[1])
+    r = math.hypot(p[0], p[2])
+    d = smooth_minimum(d, round_box((r, p[1], 0), (0, 0.03, 0), (0.24, 0.03, 9), 0.02), 0.04)      # foot
+    d = smooth_minimum(d, math.hypot(max(r - 0.2, 0.0), p[1] - 0.565) - 0.03, 0.03)                 # rim
+    d = smooth_minimum(d, ball(p, (0, 0.585, 0), (0.19, 0.07, 0.19)), 0.02)                         # lid
+    d = smooth_minimum(d, ball(p, (0, 0.70, 0), (0.06, 0.06, 0.06)), 0.04)                          # knob
+    spout = path(p, [(0.30, 0.20, 0), (0.52, 0.30, 0), (0.62, 0.46, 0), (0.72, 0.56, 0)], [0.12, 0.085, 0.065, 0.06])
+    handle = path(p, [(-0.32, 0.46, 0), (-0.50, 0.50, 0), (-0.62, 0.42, 0), (-0.60, 0.28, 0), (-0.48, 0.17, 0),
+                      (-0.30, 0.14, 0)], [0.05, 0.05, 0.05, 0.05, 0.05, 0.05])
+    return smooth_minimum(smooth_minimum(d, spout, 0.05), handle, 0.04)
+
+
+def rabbit(p):
+    """A rabbit that sits on y = 0 and looks along +x, with its ears up."""
+    x, y, z = p[0], p[1], abs(p[2])
+    m = (x, y, z)
+    d = ball(p, (-0.05, 0.27, 0), (0.33, 0.25, 0.23))                                               # back
+    d = smooth_minimum(d, ball(p, (0.17, 0.34, 0), (0.19, 0.22, 0.17)), 0.1)                        # chest
+    d = smooth_minimum(d, ball(p, (0.28, 0.60, 0), (0.19, 0.16, 0.145)), 0.08)                      # head
+    d = smooth_minimum(d, ball(p, (0.40, 0.55, 0), (0.09, 0.075, 0.085)), 0.05)                     # muzzle
+    d = smooth_minimum(d, path(m, [(0.20, 0.68, 0.06), (0.12, 0.88, 0.09), (0.05, 1.04, 0.11)],
+                               [0.055, 0.07, 0.055]), 0.04)                                          # ears
+    d = smooth_minimum(d, ball(m, (-0.14, 0.18, 0.16), (0.20, 0.17, 0.11)), 0.05)                   # haunches
+    d = smooth_minimum(d, path(m, [(-0.12, 0.06, 0.17), (0.0, 0.055, 0.18)], [0.065, 0.055]), 0.04)  # hind feet
+    d = smooth_minimum(d, path(m, [(0.26, 0.25, 0.09), (0.33, 0.06, 0.09)], [0.075, 0.055]), 0.05)    # fore legs
+    d = smooth_minimum(d, ball(p, (-0.38, 0.26, 0), (0.09, 0.09, 0.09)), 0.04)                      # tail
+    return max(d, 0.006 - y)
+
+
+def dragon(p):
+    """A long dragon in waves along x, with four legs, a crest, horns and a tail that ends in a point."""
+    x, y, z = p[0], p[1], abs(p[2])
+    wave = [(-0.98, 0.46), (-0.82, 0.30), (-0.62, 0.25), (-0.42, 0.36), (-0.22, 0.46), (0.0, 0.42), (0.20, 0.34),
+            (0.38, 0.38), (0.50, 0.54), (0.60, 0.72)]
+    wide = [0.02, 0.05, 0.08, 0.11, 0.13, 0.14, 0.14, 0.12, 0.10, 0.09]
+    d = path(p, [(a, b, 0) for a, b in wave], wide)
+    d = smooth_minimum(d, ball(p, (0.72, 0.78, 0), (0.17, 0.11, 0.115)), 0.06)                      # head
+    d = smooth_minimum(d, ball(p, (0.87, 0.74, 0), (0.12, 0.07, 0.085)), 0.05)                      # snout
+    m = (x, y, z)
+    d = smooth_minimum(d, path(m, [(0.66, 0.85, 0.06), (0.54, 0.95, 0.09), (0.44, 0.98, 0.11)],
+                               [0.04, 0.03, 0.02]), 0.03)                                           # horns
+    for at, up in ((0.26, 0.34), (-0.26, 0.40)):
+        d = smooth_minimum(d, path(m, [(at, up, 0.09), (at + 0.04, 0.20, 0.17), (at + 0.01, 0.05, 0.18),
+                                       (at + 0.11, 0.045, 0.18)], [0.085, 0.065, 0.05, 0.045]), 0.05)
+    for n in range(1, len(wave) - 1):
+        a, b = wave[n]
+        d = smooth_minimum(d, limb(p, (a, b + 0.6 * wide[n], 0), (a - 0.05, b + wide[n] + 0.06, 0), 0.04, 0.015), 0.03)
+    return max(d, 0.004 - y)
+
+
 SHAPES = {  # distance, low, cells, m a cell
     "octopus": (octopus, (-1.02, -0.04, -1.02), (68, 34, 68), 0.03),
     "rope": (rope, (-0.9, -0.15, -0.15), (90, 15, 15), 0.02),
     "spoon": (spoon, (-0.86, -0.17, -0.24), (98, 15, 29), 0.0165),
     "dish": (dish, (-0.5, -0.05, -0.5), (46, 26, 46), 0.022),
+    "teapot": (teapot, (-0.76, -0.06, -0.48), (61, 34, 38), 0.02597),
+    "rabbit": (rabbit, (-0.54, -0.06, -0.36), (46, 52, 32), 0.0235),
+    "dragon": (dragon, (-1.06, -0.06, -0.30), (96, 53, 30), 0.0216),
     "car": (car, (-0.84, -0.05, -0.4), (68, 29, 32), 0.025),
 }
 BOXES = {  # sides in m, squares along them
     "bar": ((1.2, 0.16, 0.16), (60, 8, 8)),
+    "mat": ((1.2, 0.05, 1.2), (48, 2, 48)),
     "slab": ((0.6, 0.36, 0.6), (24, 14, 24)),
 }
 

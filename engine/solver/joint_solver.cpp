@@ -233,7 +233,9 @@ double JointSolver::moved(const Island& island, const Link& link, const Row& row
 }
 
 /// What a row with bounds does now, and how far it is from where it should be. Beyond a bound it is pushed
-/// back, by a motor too if that would do the same; a motor that already does what it can is left alone.
+/// back, by a motor too if that would do the same; a motor that already does what it can is left alone. One
+/// that would drive it beyond a bound presses it there: else the two took turns, and the last round left a
+/// body that stands at its stop with the motor's speed.
 void JointSolver::choose(Row& row, double value, double moved, Stage stage) {
   double below = value - row.low, above = value - row.high;  // beyond a bound: < 0, > 0
   if (stage == Stage::push) {
@@ -244,11 +246,17 @@ void JointSolver::choose(Row& row, double value, double moved, Stage stage) {
     above = moved + std::min(row.start - row.high, 0.0);
   }
   const double none = JointMaterial::none, T = row.drive;
-  const bool low = below < 0.0 || (row.lambda > T && !(above > 0.0));
+  if (row.low == row.high) {  // locked: whatever the motor does, the bounds take
+    row.mode = Mode::at_low, row.least = -none, row.most = none;
+    row.missing = below < 0.0 ? below : std::max(above, 0.0);
+    return;
+  }
+  const bool to_low = T > 0.0 && row.aim<moved - below, to_high = T> 0.0 && row.aim > moved - above;
+  const bool low = below < 0.0 || ((row.lambda > T || to_low) && !(above > 0.0));
   if (low) {
     row.mode = Mode::at_low, row.missing = below;
     row.least = row.aim > moved - below ? T : -T, row.most = none;
-  } else if (above > 0.0 || row.lambda < -T) {
+  } else if (above > 0.0 || row.lambda < -T || to_high) {
     row.mode = Mode::at_high, row.missing = above;
     row.least = -none, row.most = row.aim < moved - above ? -T : T;
   } else {

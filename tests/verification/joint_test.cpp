@@ -212,6 +212,40 @@ TEST(Joint, AHingeStopsAtItsLimitAndRestsThere) {
 }
 
 /// Without gravity: T / I until it has its speed, and that then. About its end the rod has m (1/3 + ...).
+/// A motor that presses a body against its stop gives it no velocity, and throws nothing that falls on it.
+TEST(Joint, AMotorAtItsStopGivesNoVelocity) {
+  for (const int substeps : {1, 8, 40}) {
+    JointDesc slider = joint("rail", JointType::slider, "cart", "", {});
+    slider.axis = {1.0, 0.0, 0.0};
+    slider.limited = true, slider.lower = -0.3, slider.upper = 0.3;
+    slider.motor_velocity = 10.0, slider.motor_force = 1e5;
+    SceneDesc scene = scene_of({solid("cart", BodyShape::box, {})}, {slider}, substeps);
+    scene.solver.motion->gravity = glm::dvec3(0.0);
+    Rig rig(scene);
+    rig.run(60);
+    EXPECT_NEAR(center(rig.world, 0).x, 0.3, 1e-5) << substeps;
+    EXPECT_LT(double(glm::length(vec3(rig.world.bodies.velocity[0]))), 1e-3) << substeps;
+  }
+  for (const double range : {0.0, 1.0})
+    for (const int substeps : {1, 8, 40}) {
+      BodyDesc paddle = solid("paddle", BodyShape::box, {0.5, 1.0, 0.0});
+      paddle.half_extents = {0.5, 0.05, 0.3}, paddle.density = 500.0;
+      BodyDesc ball = bob("ball", {0.5, 2.0, 0.0}, 0.1);
+      ball.restitution = 0.8;
+      JointDesc hinge = joint("hinge", JointType::hinge, "paddle", "", {0.0, 1.0, 0.0});
+      hinge.axis = {0.0, 0.0, 1.0};
+      hinge.limited = true, hinge.lower_degrees = -range, hinge.upper_degrees = 0.0;
+      hinge.motor_speed = 360.0, hinge.motor_torque = 1e5;
+      Rig rig(scene_of({paddle, ball}, {hinge}, substeps));
+      double highest = 0.0;
+      for (int f = 0; f < 240; ++f) {
+        rig.step();
+        if (f > 40) highest = std::max(highest, center(rig.world, 1).y);
+      }
+      EXPECT_LT(highest, 1.95) << "range " << range << ", substeps " << substeps;
+    }
+}
+
 TEST(Joint, AMotorSpeedsUpByItsTorqueToItsSpeed) {
   SceneDesc scene = rod_on_hinge();
   scene.solver.motion->gravity = {};
