@@ -132,14 +132,16 @@ void PairBatch::start_anew(std::int32_t begin, std::int32_t end) {
     for (auto& row : *rows) std::fill(row.begin() + begin, row.begin() + end, real(0));
 }
 
-void PairBatch::retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone,
-                       std::int32_t padding) {
+void PairBatch::retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone) {
+  // Slots of a colour are written by several threads: a retired one keeps its vertices, which are its own
+  // there
+  constexpr real never = real(-1e6);  // m
   std::int32_t all = 0, contacts = 0;
   for (std::int32_t slot = begin; slot < end; ++slot) {
     unsigned found = 0;
     for (const auto& v : vertices_) found |= gone[std::size_t(v[std::size_t(slot)])];
-    if (!found) continue;
-    put(slot, nothing(padding));
+    if (!found || !(distance_[std::size_t(slot)] > real(0))) continue;
+    distance_[std::size_t(slot)] = never, friction_[std::size_t(slot)] = real(0);
     ++all;
     if (slot >= contact_slots()) continue;
     ++contacts;

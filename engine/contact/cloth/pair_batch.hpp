@@ -51,7 +51,7 @@ class PairBatch {
 
   /// Of the slots [begin, end), those that name a particle flagged in `gone` do nothing from now on. For
   /// several threads, each with slots of its own.
-  void retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone, std::int32_t padding);
+  void retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone);
 
   SurfacePairView<real> view();
   std::array<std::int32_t, 4> vertices(std::int32_t slot) const {

@@ -179,7 +179,7 @@ void SurfaceContacts::take(World& world, const Motion& motion, Team& team) {
   remember(world, team);
   for_slots(Which::all, true, team, [&](const Slots& slots) {
     if (slots.batch < pair_kinds && !slots.group.takes_anew)
-      slots.pairs().retire(slots.begin, slots.end, search_.strays(), world.particles.count);
+      slots.pairs().retire(slots.begin, slots.end, search_.strays());
   });
   team.barrier();
   plan(world, team);
