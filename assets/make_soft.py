@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the closed meshes of the soft bodies: python3 assets/make_soft.py NAME > assets/NAME.obj
 
-bar, octopus, rope, spoon, dish, car, teapot, rabbit, dragon, slab, mat. Smooth unions turned into triangles by
+bar, octopus, rope, spoon, dish, car, rabbit, dragon, slab, mat. Smooth unions turned into triangles by
 surface_nets.py; bar, slab and mat are plain boxes of squares. Standard library only, the same bytes every time. Units are metres.
 """
 import math
@@ -109,21 +109,6 @@ def path(p, places, radii):
     return min(limb(p, places[n], places[n + 1], radii[n], radii[n + 1]) for n in range(len(places) - 1))
 
 
-def teapot(p):
-    """A pot with a lid, a spout along +x and a handle; it stands on y = 0."""
-    d = ball(p, (0, 0.30, 0), (0.40, 0.29, 0.40))
-    d = max(d, 0.045 - p[1])
-    r = math.hypot(p[0], p[2])
-    d = smooth_minimum(d, round_box((r, p[1], 0), (0, 0.03, 0), (0.24, 0.03, 9), 0.02), 0.04)      # foot
-    d = smooth_minimum(d, math.hypot(max(r - 0.2, 0.0), p[1] - 0.565) - 0.03, 0.03)                 # rim
-    d = smooth_minimum(d, ball(p, (0, 0.585, 0), (0.19, 0.07, 0.19)), 0.02)                         # lid
-    d = smooth_minimum(d, ball(p, (0, 0.70, 0), (0.06, 0.06, 0.06)), 0.04)                          # knob
-    spout = path(p, [(0.30, 0.20, 0), (0.52, 0.30, 0), (0.62, 0.46, 0), (0.72, 0.56, 0)], [0.12, 0.085, 0.065, 0.06])
-    handle = path(p, [(-0.32, 0.46, 0), (-0.50, 0.50, 0), (-0.62, 0.42, 0), (-0.60, 0.28, 0), (-0.48, 0.17, 0),
-                      (-0.30, 0.14, 0)], [0.05, 0.05, 0.05, 0.05, 0.05, 0.05])
-    return smooth_minimum(smooth_minimum(d, spout, 0.05), handle, 0.04)
-
-
 def rabbit(p):
     """A rabbit that sits on y = 0 and looks along +x, with its ears up."""
     x, y, z = p[0], p[1], abs(p[2])
@@ -167,7 +152,6 @@ SHAPES = {  # distance, low, cells, m a cell
     "rope": (rope, (-0.9, -0.15, -0.15), (90, 15, 15), 0.02),
     "spoon": (spoon, (-0.86, -0.17, -0.24), (98, 15, 29), 0.0165),
     "dish": (dish, (-0.5, -0.05, -0.5), (46, 26, 46), 0.022),
-    "teapot": (teapot, (-0.76, -0.06, -0.48), (61, 34, 38), 0.02597),
     "rabbit": (rabbit, (-0.54, -0.06, -0.36), (46, 52, 32), 0.0235),
     "dragon": (dragon, (-1.06, -0.06, -0.30), (96, 53, 30), 0.0216),
     "car": (car, (-0.84, -0.05, -0.4), (68, 29, 32), 0.025),
