@@ -1,4 +1,4 @@
-// What falls and flies in air, against terminal speeds and measured cards.
+// Things that fall and fly in air, against terminal speeds and measured cards.
 #include <cmath>
 #include <glm/geometric.hpp>
 

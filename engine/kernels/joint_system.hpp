@@ -1,7 +1,7 @@
 // The common case of JointSolver over lanes: equal trees of bodies that ball joints, hinges and universal
 // joints connect, with or without limits, a tree in each lane, in double whatever the bodies are in.
 //
-// What is solved is what JointSolver solves (solver/joint_solver.hpp), with the same Newton steps, active set
+// The equations are those of JointSolver (solver/joint_solver.hpp), with the same Newton steps, active set
 // and bounds; what is rare is left to it. A kernel returns the lanes that it has not touched: bodies that
 // turn far or fast, light bodies under tension, joints that would need more energy than there is.
 #pragma once
@@ -255,7 +255,7 @@ struct TreeSystem {
     }
   }
 
-  /// Where a link's ends are for bodies at p and q, and the axes that its rows need.
+  /// Places of a link's ends for bodies at p and q, and the axes that its rows need.
   struct Ends {
     Vec3<L> r_a, r_b, apart;
     Vec3<L> x[3], y[2];
@@ -425,7 +425,7 @@ struct TreeSystem {
     return sum;
   }
 
-  /// What joints found apart leave of their error in this substep (JointSolver::aim_at_start).
+  /// The share that joints found apart leave of their error in this substep (JointSolver::aim_at_start).
   void aim() {
     for (int k = 0; k < group.links; ++k) {
       const TreeLink& link = group.link[k];
@@ -440,7 +440,7 @@ struct TreeSystem {
     }
   }
 
-  /// What every row lacks, of lanes that run; returns lanes with a row that now takes part and did not.
+  /// The error of every row, of lanes that run; returns lanes with a row that now takes part and did not.
   template <bool push>
   L find_missing(const L& runs) {
     const L zero(0.0), one(1.0);

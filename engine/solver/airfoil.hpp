@@ -48,7 +48,7 @@ class Flyer {
     glm::dmat3 to_body{1.0};
     glm::dvec3 velocity{0.0}, angular_momentum{0.0};
   };
-  /// What h s of air and gravity make of it: fourth order, in as many parts as its rates need, the turn of
+  /// The motion after h s of air and gravity: fourth order, in as many parts as its rates need, the turn of
   /// the body included. `skin`: C_t along the span. `eddies`: per airfoil and strip, m/s in the body's frame,
   /// how the air there differs from that at the centre of mass; null: nowhere.
   State flown(const State& from, const glm::dvec3& gravity, double skin, const glm::dvec3* eddies, double h);

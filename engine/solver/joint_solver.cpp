@@ -464,7 +464,7 @@ TreeSweep<real> JointSolver::tree_sweep(World& world, vec4* rows, const Team& te
           scratch_[std::size_t(team.rank())].data()};
 }
 
-/// What the scalar stages of an island begin with, in the middle of a substep.
+/// Loads what the scalar stages of an island begin with, in the middle of a substep.
 void JointSolver::load(const World& world, const vec4* rows, double h, Island& island) const {
   load_poses(world, rows, island);
   for (Body& body : island.bodies) {

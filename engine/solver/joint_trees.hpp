@@ -17,7 +17,7 @@ struct JointTree {
   struct Link {
     std::int32_t joint, a, b;  ///< of `bodies`; -1: does not move
   };
-  /// As BlockCholesky::Edge, in its order, and the body of `bodies` that both links share.
+  /// A BlockCholesky::Edge, in its order, and the body of `bodies` that both links share.
   struct Coupling {
     std::int32_t i, j;
     bool a_of_i, a_of_j;

@@ -58,14 +58,7 @@ void SoftBreaking::look(const World& world, Team& team) {
   team.barrier();
   const Share clusters = team.share(std::int64_t(center_.size()));
   for (std::int64_t k = clusters.begin; k < clusters.end; ++k) {
-    const std::size_t c = std::size_t(k);
-    glm::dvec3 sum(0.0);
-    double mass = 0.0;
-    for (std::int32_t e = matter.cluster_entry[c]; e < matter.cluster_entry[c + 1]; ++e) {
-      const double w = double(rest[e].w);
-      sum += w * place_of(world.particles, std::size_t(matter.entry_particle[std::size_t(e)])), mass += w;
-    }
-    center_[c] = sum / mass;
+    center_[std::size_t(k)] = center_of_cluster(world, rest, std::size_t(k));
   }
   team.barrier();
   const Share members = team.share(std::int64_t(leaving_.size()));

@@ -10,13 +10,6 @@
 namespace limber::inline LIMBER_PRECISION {
 namespace {
 
-glm::dvec3 center_of(const World& world, std::int32_t tet) {
-  glm::dvec3 sum(0.0);
-  for (const std::int32_t i : world.topology->tets[std::size_t(tet)])
-    sum += 0.25 * place_of(world.particles, std::size_t(i));
-  return sum;
-}
-
 /// Per tetrahedron at a vertex the part it is in where only faces that are not `open` hold them together.
 std::map<std::int32_t, int> parts_around(const TetSplitter& splitter, std::int32_t v,
                                          const std::vector<std::array<std::int32_t, 2>>& open) {
@@ -53,7 +46,7 @@ void cut_solids(World& world, const Blade& blade, const std::vector<char>& carri
   std::vector<std::int32_t> vertices;
   for (const auto& [a, b, corners] : splitter.inner_faces()) {
     const std::array pair{std::min(a, b), std::max(a, b)};
-    if (!blade.crosses(center_of(world, pair[0]), center_of(world, pair[1]))) continue;
+    if (!blade.crosses(center_of_tet(world, pair[0]), center_of_tet(world, pair[1]))) continue;
     const std::size_t object = std::size_t(world.particles.object[std::size_t(corners[0])]);
     if (object < carriers.size() && carriers[object]) {
       result.refusal = "a solid that carries its mesh cannot be cut: set 'fill' to cut";
@@ -81,15 +74,7 @@ void cut_clusters(World& world, const Blade& blade, CutResult& result) {
   if (soft.empty()) return;
   const vec4* const rest = rest_of(soft, world.matter.soft).data();
   std::vector<glm::dvec3> center(soft.clusters());
-  for (std::size_t c = 0; c < center.size(); ++c) {
-    glm::dvec3 sum(0.0);
-    double mass = 0.0;
-    for (std::int32_t e = soft.cluster_entry[c]; e < soft.cluster_entry[c + 1]; ++e) {
-      const double w = double(rest[e].w);
-      sum += w * place_of(world.particles, std::size_t(soft.entry_particle[std::size_t(e)])), mass += w;
-    }
-    center[c] = sum / mass;
-  }
+  for (std::size_t c = 0; c < center.size(); ++c) center[c] = center_of_cluster(world, rest, c);
   std::vector<std::pair<std::size_t, std::int32_t>> leaving;  // member, entry
   for (std::size_t m = 0; m < soft.member_particle.size(); ++m) {
     const glm::dvec3 place = place_of(world.particles, std::size_t(soft.member_particle[m]));

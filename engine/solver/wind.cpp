@@ -204,8 +204,8 @@ void Wind::blow_rods(World& world, const vec3& air, const When& when, Team& team
   }
 }
 
-/// What the air gives a body with airfoils, N s; its angular momentum gets the moment. `air`: m/s, at its
-/// centre of mass.
+/// The impulse of the air on a body with airfoils, N s; its angular momentum gets the moment. `air`: m/s, at
+/// its centre of mass.
 vec3 Wind::fly(World& world, std::size_t body, Flyer& flyer, const glm::dvec3& air, const When& when) {
   const WindSettings& wind = *world.settings.wind;
   Bodies& bodies = world.bodies;

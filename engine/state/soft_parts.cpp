@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/state/displacement.hpp"
 #include "engine/state/split.hpp"
 
 namespace limber::inline LIMBER_PRECISION {
@@ -87,6 +88,17 @@ bool SoftParter::finish() {
     if (changed_[c]) center(c);
   number_parts();
   return true;
+}
+
+glm::dvec3 center_of_cluster(const World& world, const vec4* rest, std::size_t c) {
+  const SoftMatter& soft = world.topology->matter.soft;
+  glm::dvec3 sum(0.0);
+  double mass = 0.0;
+  for (std::int32_t e = soft.cluster_entry[c]; e < soft.cluster_entry[c + 1]; ++e) {
+    const double w = double(rest[e].w);
+    sum += w * place_of(world.particles, std::size_t(soft.entry_particle[std::size_t(e)])), mass += w;
+  }
+  return sum / mass;
 }
 
 std::vector<std::int32_t> parts_of_clusters(const SoftMatter& matter) {

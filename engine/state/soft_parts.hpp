@@ -30,6 +30,8 @@ class SoftParter {
   std::vector<char> changed_;  ///< per cluster
 };
 
+/// m, the centre of mass of a cluster where its particles are now; `rest`: rest_of() the matter.
+glm::dvec3 center_of_cluster(const World& world, const vec4* rest, std::size_t cluster);
 /// Per cluster the number of its part, from 0 in each solid: those that have particles in common, directly or
 /// through others.
 std::vector<std::int32_t> parts_of_clusters(const SoftMatter& matter);

@@ -18,18 +18,18 @@ constexpr double least_part = 0.1;
 
 glm::dvec3 place(const World& world, std::int32_t i) { return place_of(world.particles, std::size_t(i)); }
 
-glm::dvec3 center_of(const World& world, std::int32_t tet) {
-  glm::dvec3 sum(0.0);
-  for (const std::int32_t i : world.topology->tets[std::size_t(tet)]) sum += 0.25 * place(world, i);
-  return sum;
-}
-
 std::array<std::int32_t, 3> sorted_face(std::array<std::int32_t, 3> face) {
   std::sort(face.begin(), face.end());
   return face;
 }
 
 }  // namespace
+
+glm::dvec3 center_of_tet(const World& world, std::int32_t tet) {
+  glm::dvec3 sum(0.0);
+  for (const std::int32_t i : world.topology->tets[std::size_t(tet)]) sum += 0.25 * place(world, i);
+  return sum;
+}
 
 TetSplitter::TetSplitter(World& world) : world_(world) {
   const Topology& topology = *world.topology;
@@ -178,7 +178,7 @@ void TetSplitter::part_copies(int parts) {
     glm::dvec3 toward(0.0);
     double least = std::numeric_limits<double>::max();
     for (const std::int32_t t : star(i)) {
-      const glm::dvec3 way = center_of(world_, t) - place(world_, i);
+      const glm::dvec3 way = center_of_tet(world_, t) - place(world_, i);
       toward += way;
       least = std::min(least, glm::length(way));
     }
@@ -197,7 +197,7 @@ void TetSplitter::part_copies(int parts) {
 int TetSplitter::split_across(std::int32_t v, const glm::dvec3& normal) {
   const glm::dvec3 x = place(world_, v);
   const auto above = [&](std::int32_t t) {
-    const glm::dvec3 way = center_of(world_, t) - x;
+    const glm::dvec3 way = center_of_tet(world_, t) - x;
     return glm::dot(way, normal) >= -1e-5 * glm::length(way) * glm::length(normal) ? 1 : 0;
   };
   load(v, above);

@@ -10,6 +10,9 @@
 
 namespace limber::inline LIMBER_PRECISION {
 
+/// m, the mean of its corners where they are now.
+glm::dvec3 center_of_tet(const World& world, std::int32_t tet);
+
 /// Divides the tetrahedra at a vertex among it and new vertices, so that faces between them open. Constraints
 /// stay: a slot names the copy where it named the old vertex, so colours and tasks stay right. What hangs
 /// together by an edge or a point alone is split as well. Faces that open become triangles of the surface

@@ -193,7 +193,7 @@ void Stepper::predict_turns(World& world, const Moment& now, Team& team) {
   }
 }
 
-/// Where bodies are going: they are predicted after turns.
+/// Predicts bodies, after turns.
 void Stepper::carry_turns(World& world, const Moment& now, Team& team) {
   const RodMatter& rods = world.topology->rods;
   const vec4* const rows = bodies_.rows_of_bodies();

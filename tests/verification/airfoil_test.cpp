@@ -43,7 +43,7 @@ SceneDesc falling_plate(double ratio, int substeps) {
   return scene;
 }
 
-/// How a plate falls after its first seconds, by its means over whole frames.
+/// The fall of a plate after its first seconds, by its means over whole frames.
 struct Fall {
   double across = 0.0, down = 0.0, spin = 0.0, period = 0.0;
 };

@@ -91,7 +91,7 @@ TEST(DrivenRods, FollowAnEndThatIsJerked) {
           }
 }
 
-/// What is led goes through the lanes with what is not, and neither knows of the other.
+/// A rod that is led goes through the lanes with others that are not, and neither knows of the other.
 TEST(DrivenRods, HaveTheSameBitsOnAnyThreads) {
   SceneDesc scene = held_hair(RodEnd::clamped, 4e9, 2);
   jerk(scene, {3, 1, 0}, {0, 0, 1});

@@ -319,7 +319,7 @@ Expected<void> build_strands(const ObjectDesc& object, const Strands& strands, O
   return {};
 }
 
-/// What carries an end that is held takes it along and feels nothing of it.
+/// A carrier takes an end that is held along and feels nothing of it.
 Expected<void> check_ends(const SceneDesc& scene, const ObjectDesc& object) {
   const RodDesc& rod = object.rod;
   for (const bool last : {false, true}) {
