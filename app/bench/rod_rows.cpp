@@ -3,8 +3,8 @@
 #include "app/bench/scene_row.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
 namespace {

@@ -3,9 +3,9 @@
 #include "app/bench/scene_row.hpp"
 #include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
-#include "engine/scene/object_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

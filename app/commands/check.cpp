@@ -10,8 +10,8 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/report.hpp"
 #include "app/commands/scene_source.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_place.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_place.hpp"
 
 namespace limber {
 namespace {

@@ -9,11 +9,11 @@
 #include <exception>
 #include <sstream>
 
-#include "app/application.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/scene_source.hpp"
+#include "app/lab/variant.hpp"
 #include "app/record/scene_export.hpp"
-#include "app/sim/variant.hpp"
+#include "app/shell/application.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/verify/heat_map.hpp"
 

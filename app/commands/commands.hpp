@@ -12,7 +12,7 @@
 #include "app/view/overlay.hpp"
 #include "app/view/stage.hpp"
 #include "engine/core/expected.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

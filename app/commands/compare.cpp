@@ -14,14 +14,14 @@
 #include "app/commands/report.hpp"
 #include "app/commands/run_length.hpp"
 #include "app/commands/scene_source.hpp"
+#include "app/lab/distance.hpp"
+#include "app/lab/scene_reload.hpp"
+#include "app/lab/variant.hpp"
 #include "app/record/video_writer.hpp"
-#include "app/sim/distance.hpp"
-#include "app/sim/method_limits.hpp"
-#include "app/sim/scene_reload.hpp"
-#include "app/sim/variant.hpp"
+#include "app/watch/method_limits.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {
 namespace {

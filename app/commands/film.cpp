@@ -14,7 +14,7 @@
 #include "app/view/heat_numbers.hpp"
 #include "app/view/overlay_marks.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {
 namespace {

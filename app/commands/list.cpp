@@ -4,8 +4,8 @@
 
 #include "app/commands/commands.hpp"
 #include "app/commands/scene_source.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_schema.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_schema.hpp"
 
 namespace limber {
 namespace {

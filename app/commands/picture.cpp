@@ -2,11 +2,11 @@
 
 #include <glm/trigonometric.hpp>
 
+#include "app/commands/headless_legend.hpp"
 #include "app/commands/scene_source.hpp"
-#include "app/headless_legend.hpp"
 #include "app/record/png_writer.hpp"
-#include "app/ui/variant_labels.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "app/ui/widgets/variant_labels.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {
 Expected<std::unique_ptr<PictureTaker>> PictureTaker::create(const std::string& path,

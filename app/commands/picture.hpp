@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "app/commands/commands.hpp"
+#include "app/commands/headless_legend.hpp"
 #include "app/film/camera_path.hpp"
-#include "app/headless_legend.hpp"
+#include "app/lab/run_status.hpp"
 #include "app/render/fitted_view.hpp"
 #include "app/render/headless_context.hpp"
 #include "app/render/renderer.hpp"
-#include "app/sim/run_status.hpp"
 #include "app/view/extract.hpp"
 
 namespace limber {

@@ -9,14 +9,14 @@
 #include <optional>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/method_limits.hpp"
+#include "app/watch/method_limits.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/tie_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/joints/tie_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
 namespace {

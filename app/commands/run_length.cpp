@@ -6,7 +6,7 @@
 
 #include "app/commands/commands.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {
 

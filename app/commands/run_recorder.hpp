@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/sim/crossings.hpp"
+#include "app/watch/crossings.hpp"
 #include "engine/core/measures.hpp"
 #include "engine/simulation/simulation.hpp"
 

@@ -9,14 +9,14 @@
 #include "app/commands/progress_bar.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/body_source.hpp"
-#include "engine/scene/joint_desc.hpp"
-#include "engine/scene/joint_source.hpp"
-#include "engine/scene/mesh_path.hpp"
-#include "engine/scene/object_check.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/bodies/body_source.hpp"
+#include "engine/scene/file/mesh_path.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/joints/joint_source.hpp"
+#include "engine/scene/objects/object_check.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
 namespace fs = std::filesystem;

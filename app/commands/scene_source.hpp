@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_library.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_library.hpp"
 #include "engine/simulation/input_recording.hpp"
 
 namespace limber {

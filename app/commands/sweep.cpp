@@ -18,7 +18,7 @@
 #include "app/commands/run_length.hpp"
 #include "app/commands/scene_source.hpp"
 #include "app/commands/sweep_grid.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {
 namespace {

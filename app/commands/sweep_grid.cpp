@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "app/commands/scene_source.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "engine/scene/json_document.hpp"
-#include "engine/scene/key_table.hpp"
+#include "engine/scene/file/json_document.hpp"
+#include "engine/scene/file/key_table.hpp"
 
 namespace limber {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 #include "app/view/stage.hpp"
 #include "engine/core/expected.hpp"
 #include "engine/core/tunable.hpp"
-#include "engine/scene/view_desc.hpp"
+#include "engine/scene/file/view_desc.hpp"
 
 namespace limber {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/scene/scene_model.hpp"
+#include "engine/scene/build/scene_model.hpp"
 
 namespace limber {
 

@@ -15,8 +15,8 @@
 #include "app/view/soft_skins.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/mesh/solid_surface.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <imgui.h>
 
-#include "app/ui/wrapped_text.hpp"
+#include "app/ui/widgets/wrapped_text.hpp"
 
 namespace limber::ui {
 

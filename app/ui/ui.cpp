@@ -9,21 +9,21 @@
 #include <iterator>
 #include <utility>
 
-#include "app/ui/diagnostics.hpp"
-#include "app/ui/heat_legend.hpp"
-#include "app/ui/heat_scale_box.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/log_window.hpp"
-#include "app/ui/menu_bar.hpp"
-#include "app/ui/overlay_legend.hpp"
-#include "app/ui/popups.hpp"
-#include "app/ui/recording_note.hpp"
-#include "app/ui/status_line.hpp"
+#include "app/ui/panels/diagnostics.hpp"
+#include "app/ui/panels/log_window.hpp"
+#include "app/ui/panels/menu_bar.hpp"
+#include "app/ui/panels/popups.hpp"
+#include "app/ui/panels/recording_note.hpp"
+#include "app/ui/panels/status_line.hpp"
 #include "app/ui/theme.hpp"
-#include "app/ui/variant_labels.hpp"
-#include "app/ui/wrapped_text.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "app/ui/widgets/heat_legend.hpp"
+#include "app/ui/widgets/heat_scale_box.hpp"
+#include "app/ui/widgets/overlay_legend.hpp"
+#include "app/ui/widgets/variant_labels.hpp"
+#include "app/ui/widgets/wrapped_text.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber::ui {
 namespace {

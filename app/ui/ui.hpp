@@ -6,20 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "app/sim/run_status.hpp"
+#include "app/lab/run_status.hpp"
 #include "app/ui/bindings.hpp"
-#include "app/ui/compare_window.hpp"
-#include "app/ui/diagnostics.hpp"
-#include "app/ui/file_browser.hpp"
-#include "app/ui/help_window.hpp"
-#include "app/ui/inspector.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/message_area.hpp"
-#include "app/ui/palette.hpp"
-#include "app/ui/recording_note.hpp"
-#include "app/ui/scenes_panel.hpp"
+#include "app/ui/panels/compare_window.hpp"
+#include "app/ui/panels/diagnostics.hpp"
+#include "app/ui/panels/help_window.hpp"
+#include "app/ui/panels/inspector.hpp"
+#include "app/ui/panels/message_area.hpp"
+#include "app/ui/panels/palette.hpp"
+#include "app/ui/panels/recording_note.hpp"
+#include "app/ui/panels/scenes_panel.hpp"
 #include "app/ui/view_choices.hpp"
-#include "engine/scene/scene_library.hpp"
+#include "app/ui/widgets/file_browser.hpp"
+#include "engine/scene/file/scene_library.hpp"
 
 namespace limber::ui {
 

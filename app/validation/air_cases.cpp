@@ -8,8 +8,8 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/object_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
 namespace {

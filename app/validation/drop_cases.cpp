@@ -13,8 +13,8 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/basin.hpp"
-#include "engine/scene/body_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/basin.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {

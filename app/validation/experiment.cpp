@@ -7,9 +7,9 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/object_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/points.hpp"
-#include "engine/scene/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

@@ -13,7 +13,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/basin.hpp"
+#include "engine/scene/colliders/basin.hpp"
 
 namespace limber {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/validation/validation.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/basin.hpp"
+#include "engine/scene/colliders/basin.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {

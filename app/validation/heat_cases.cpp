@@ -12,8 +12,8 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {

@@ -16,8 +16,8 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/rods/rod_curve.hpp"
 #include "engine/geometry/rods/rod_section.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/view/render_frame.hpp"
-#include "engine/scene/scene_model.hpp"
+#include "engine/scene/build/scene_model.hpp"
 
 namespace limber {
 

@@ -15,10 +15,10 @@
 #include "app/view/heat_numbers.hpp"
 #include "app/view/obstacles.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_source.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/view_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_source.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/view_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {

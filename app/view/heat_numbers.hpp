@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/scene/scene_model.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {

@@ -6,7 +6,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/trigonometric.hpp>
 
-#include "engine/scene/collider_source.hpp"
+#include "engine/scene/colliders/collider_source.hpp"
 
 namespace limber {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "app/view/render_frame.hpp"
 #include "engine/geometry/rigid_motion.hpp"
-#include "engine/scene/body_source.hpp"
-#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/bodies/body_source.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 
 namespace limber {
 

@@ -1,7 +1,7 @@
 #include "engine/simulation/changed_model.hpp"
 
 #include "engine/geometry/mesh/creases.hpp"
-#include "engine/scene/body_builder.hpp"
+#include "engine/scene/build/body_builder.hpp"
 #include "engine/state/soft_parts.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

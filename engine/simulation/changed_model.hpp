@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/scene/scene_model.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

@@ -10,9 +10,9 @@
 #include <system_error>
 #include <type_traits>
 
-#include "engine/scene/json_document.hpp"
-#include "engine/scene/key_table.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/json_document.hpp"
+#include "engine/scene/file/key_table.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {
 namespace {

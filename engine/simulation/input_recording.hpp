@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/core/expected.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

@@ -1,4 +1,4 @@
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

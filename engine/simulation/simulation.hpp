@@ -24,8 +24,8 @@
 #include "engine/geometry/joint_mark.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
 #include "engine/parallel/pool.hpp"
-#include "engine/scene/scene_model.hpp"
-#include "engine/solver/step_report.hpp"
+#include "engine/scene/build/scene_model.hpp"
+#include "engine/step/step_report.hpp"
 #include "engine/verify/heat_map_id.hpp"
 
 namespace limber {

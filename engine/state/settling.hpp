@@ -7,7 +7,7 @@
 namespace limber {
 
 /// Since the last change that constraints feel: how long their speeds are still bounded
-/// (engine/solver/settling.hpp).
+/// (engine/parts/motion/settling.hpp).
 struct Settling {
   double left = 0.0;           ///< s; 0: it is over
   double until = 0.0;          ///< s, World::time after which it is over at the latest

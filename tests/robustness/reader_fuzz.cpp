@@ -19,9 +19,9 @@
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/files/tetgen_reader.hpp"
 #include "engine/geometry/tets/tet_shapes.hpp"
-#include "engine/scene/json_document.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_reader.hpp"
+#include "engine/scene/file/json_document.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_reader.hpp"
 #include "tests/robustness/last_words.hpp"
 
 namespace limber {

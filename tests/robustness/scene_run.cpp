@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_library.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_library.hpp"
 #include "engine/simulation/simulation.hpp"
 
 int main(int argc, char** argv) {

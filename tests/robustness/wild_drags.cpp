@@ -14,9 +14,9 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_library.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_library.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/input_recording.hpp"
 
 namespace limber {

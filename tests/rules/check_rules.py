@@ -25,19 +25,31 @@ ENGINE = {
     "contact": "core parallel simd geometry constraints state",
     "kernels": "core simd geometry constraints contact",
     "method": "core parallel simd geometry constraints state coloring contact kernels",
-    "solver": "core parallel simd geometry constraints state coloring contact kernels",
-    "step": "core parallel simd geometry constraints state coloring contact kernels method solver",
+    "parts": "core parallel simd geometry constraints state coloring contact kernels",
+    "step": "core parallel simd geometry constraints state coloring contact kernels method parts",
     "scene": "core parallel geometry constraints state coloring",  # and never steps
     "verify": "core parallel geometry constraints state contact",
-    "simulation": "core parallel simd geometry constraints state coloring contact kernels method solver step scene verify",
+    "simulation": "core parallel simd geometry constraints state coloring contact kernels method parts step scene verify",
 }
-# Room of the app -> prefixes it must not include.
+# Part -> other parts it may include: each owns its stages, and only what couples two of them knows both.
+PARTS = {
+    "air": "tearing",
+    "coupling": "bodies fluids rods",
+    "fluids": "bodies coupling",
+}
+# Room of the app -> rooms of the app it must not include. Everything but the shell also serves programs without a window.
 APP_FORBIDDEN = {
-    "render": ["app/commands", "app/sim", "app/ui", "app/view/extract", "app/record"],
-    "ui": ["app/render", "app/commands"],
-    "view": ["app/render", "app/ui", "app/sim"],
-    "sim": ["app/ui", "app/commands"],
-    "record": ["app/ui", "app/sim"],
+    "render": "commands lab tools watch ui view/extract record shell",
+    "ui": "render commands shell",
+    "ui/widgets": "ui/panels",
+    "view": "render ui lab tools watch shell",
+    "lab": "tools ui commands shell",
+    "tools": "ui commands shell",
+    "watch": "lab tools ui commands shell",
+    "record": "ui lab tools watch shell",
+    "film": "shell",
+    "validation": "shell",
+    "bench": "shell",
 }
 APP_ENGINE = "core geometry coloring scene simulation verify"  # the engine's public face
 RENDER_ENGINE = "core geometry"
@@ -99,6 +111,10 @@ def engine_rule(name, target, quoted):
     other = target.split("/")[1]
     if other != room and other not in ENGINE[room].split():
         return f"engine/{room} may include: {ENGINE[room] or 'nothing'}"
+    if room == other == "parts" and name.split("/")[2] != target.split("/")[2]:
+        part = name.split("/")[2]
+        if target.split("/")[2] not in PARTS.get(part, "").split():
+            return f"engine/parts/{part} may include of the other parts: {PARTS.get(part, 'none')}"
     if room == other == "constraints" and name != CONSTRAINT_LIST and target not in CONSTRAINT_SHARED:
         same_type = pathlib.PurePath(name).stem == pathlib.PurePath(target).stem
         return None if same_type else "constraint types never include each other"
@@ -112,12 +128,13 @@ def app_rule(name, target, quoted):
     if not quoted:
         if room == "render" and IMGUI.match(target):
             return "app/render knows no ImGui"
-        if room in ("ui", "sim", "view", "validation", "bench") and GRAPHICS.match(target) and not IMGUI.match(target):
+        if room in ("ui", "lab", "tools", "watch", "view", "validation", "bench") and GRAPHICS.match(target) and not IMGUI.match(target):
             return f"app/{room} knows no OpenGL and no GLFW"
         return None
-    for prefix in APP_FORBIDDEN.get(room, []):
-        if target.startswith(prefix):
-            return f"app/{room} never includes {prefix}"
+    for inside in (room, "/".join(parts[1:-1])):
+        for other in APP_FORBIDDEN.get(inside, "").split():
+            if target.startswith(f"app/{other}/") or target.startswith(f"app/{other}."):
+                return f"app/{inside} never includes app/{other}"
     if target.startswith("engine/"):
         allowed = RENDER_ENGINE if room == "render" else APP_ENGINE
         if target.split("/")[1] not in allowed.split():
@@ -246,13 +263,17 @@ PLANTED = {
     "engine/geometry/b.hpp": "#include <GLFW/glfw3.h>\n",
     "engine/constraints/one.hpp": '#include "engine/constraints/two.hpp"\n',
     "engine/constraints/two.hpp": "\n",
-    "engine/scene/c.cpp": '#include "engine/solver/d.hpp"\n',
-    "engine/solver/d.hpp": '#include "app/ui/e.hpp"\n',
+    "engine/scene/c.cpp": '#include "engine/parts/air/d.hpp"\n',
+    "engine/parts/air/d.hpp": '#include "app/ui/e.hpp"\n',
+    "engine/parts/rods/d.cpp": '#include "engine/parts/air/d.hpp"\n',
+    "app/view/d.cpp": '#include "app/lab/i.hpp"\n',
+    "app/lab/i.hpp": '#include "app/shell/d.hpp"\n',
+    "app/shell/d.hpp": "\n",
     "engine/novel/f.hpp": '#include "engine/core/a.hpp"\n',
     "app/ui/e.hpp": '#include "app/render/g.hpp"\n',
     "app/render/g.hpp": '#include "engine/simulation/h.hpp"\n',
     "engine/simulation/h.hpp": '#include "engine/core/missing.hpp"\n',
-    "app/sim/i.cpp": "class Step" "Manager {};\n",
+    "app/watch/i.cpp": "class Step" "Manager {};\n",
     "app/ui/l.cpp": "bool is_cloth = object.type == ObjectType::cloth;\n",
     "app/ui/m.cpp": "object.type = ObjectType::cloth;\n",
     "app/ui/n.hpp": '#include "engine/core/settings/step.hpp"\n',
@@ -268,7 +289,7 @@ PLANTED = {
 
 
 def self_test():
-    harmless = {"assets/p.md", "engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp"}
+    harmless = {"assets/p.md", "app/shell/d.hpp", "engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp"}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name, text in PLANTED.items():

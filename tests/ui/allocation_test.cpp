@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/session.hpp"
+#include "app/lab/session.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/allocation_counter.hpp"
 
 namespace limber::allocation_test {

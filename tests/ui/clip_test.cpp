@@ -4,7 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "app/sim/clip_drag.hpp"
+#include "app/tools/clip_drag.hpp"
 #include "app/view/clip_marks.hpp"
 #include "app/view/clip_plane.hpp"
 #include "app/view/tet_section.hpp"

@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "app/render/fitted_view.hpp"
-#include "app/ui/heat_legend.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/overlay_legend.hpp"
 #include "app/ui/theme.hpp"
-#include "app/ui/variant_labels.hpp"
+#include "app/ui/widgets/heat_legend.hpp"
+#include "app/ui/widgets/overlay_legend.hpp"
+#include "app/ui/widgets/variant_labels.hpp"
 #include "app/view/extract.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_reader.hpp"
-#include "engine/scene/view_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_reader.hpp"
+#include "engine/scene/file/view_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/verify/heat_map.hpp"
 

@@ -1,5 +1,5 @@
 // Under solver.friction_model velocity_filter every contact either changes or is named by the program.
-#include "app/sim/friction_limits.hpp"
+#include "app/watch/friction_limits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/sim/warnings.hpp"
+#include "app/watch/warnings.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/verification/contact_kinds.hpp"
 

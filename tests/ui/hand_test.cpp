@@ -9,11 +9,11 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "app/scene_input.hpp"
+#include "app/shell/scene_input.hpp"
 #include "app/view/extract.hpp"
 #include "engine/core/settings/contact.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/small_cloth.hpp"
 
 namespace limber::hand_test {

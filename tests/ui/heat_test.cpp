@@ -16,10 +16,10 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber::heat_test {

@@ -1,7 +1,7 @@
 // Batches of input events: a click shorter than a frame, a drag faster than one.
 #include <gtest/gtest.h>
 
-#include "app/input.hpp"
+#include "app/shell/input.hpp"
 
 namespace limber::input_queue_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/ui/manual_page.hpp"
+#include "app/ui/widgets/manual_page.hpp"
 
 #include <gtest/gtest.h>
 

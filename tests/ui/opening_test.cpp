@@ -4,10 +4,10 @@
 #include <chrono>
 #include <thread>
 
-#include "app/sim/runner.hpp"
+#include "app/lab/runner.hpp"
 #include "engine/core/settings/method.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/view_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/view_desc.hpp"
 #include "tests/ui/small_cloth.hpp"
 
 namespace limber::opening_test {

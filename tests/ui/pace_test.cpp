@@ -3,9 +3,9 @@
 
 #include <thread>
 
-#include "app/sim/latest.hpp"
-#include "app/sim/pace.hpp"
-#include "app/sim/snapshot_ring.hpp"
+#include "app/lab/latest.hpp"
+#include "app/lab/pace.hpp"
+#include "app/lab/snapshot_ring.hpp"
 
 namespace limber::pace_test {
 namespace {

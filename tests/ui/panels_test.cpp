@@ -13,22 +13,22 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "app/scene_input.hpp"
+#include "app/shell/scene_input.hpp"
 #include "app/ui/bindings.hpp"
-#include "app/ui/field_editor.hpp"
-#include "app/ui/inspector.hpp"
 #include "app/ui/layout.hpp"
-#include "app/ui/message_area.hpp"
-#include "app/ui/palette.hpp"
-#include "app/ui/scenes_panel.hpp"
+#include "app/ui/panels/inspector.hpp"
+#include "app/ui/panels/message_area.hpp"
+#include "app/ui/panels/palette.hpp"
+#include "app/ui/panels/scenes_panel.hpp"
 #include "app/ui/ui.hpp"
+#include "app/ui/widgets/field_editor.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber::ui::panels_test {
 namespace {

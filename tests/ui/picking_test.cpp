@@ -4,8 +4,8 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
-#include "app/sim/mouse_drag.hpp"
-#include "app/sim/picking.hpp"
+#include "app/tools/mouse_drag.hpp"
+#include "app/tools/picking.hpp"
 
 namespace limber::picking_test {
 namespace {

@@ -1,7 +1,7 @@
 // When the window draws the scene anew.
 #include <gtest/gtest.h>
 
-#include "app/picture_pace.hpp"
+#include "app/shell/picture_pace.hpp"
 
 namespace limber::picture_pace_test {
 namespace {

@@ -4,11 +4,11 @@
 #include <glm/common.hpp>
 #include <string>
 
-#include "app/sim/session.hpp"
+#include "app/lab/session.hpp"
 #include "engine/core/settings/contact.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_library.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_library.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber::pins_test {
 namespace {

@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "app/sim/number_history.hpp"
-#include "app/sim/session.hpp"
-#include "app/ui/compare_window.hpp"
-#include "app/ui/diagnostics.hpp"
+#include "app/lab/number_history.hpp"
+#include "app/lab/session.hpp"
+#include "app/ui/panels/compare_window.hpp"
+#include "app/ui/panels/diagnostics.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/ui.hpp"
-#include "app/ui/variant_labels.hpp"
+#include "app/ui/widgets/variant_labels.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/small_cloth.hpp"
 
 namespace limber::ui::plots_test {

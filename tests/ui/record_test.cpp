@@ -12,18 +12,18 @@
 #include <map>
 #include <string>
 
-#include "app/input_file.hpp"
+#include "app/lab/session.hpp"
 #include "app/record/scene_export.hpp"
 #include "app/record/video_writer.hpp"
-#include "app/sim/session.hpp"
-#include "app/window_video.hpp"
+#include "app/shell/input_file.hpp"
+#include "app/shell/window_video.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber::record_test {
 namespace {

@@ -14,13 +14,13 @@
 #include <thread>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/runner.hpp"
-#include "app/sim/session.hpp"
+#include "app/lab/runner.hpp"
+#include "app/lab/session.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_library.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_library.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/allocation_counter.hpp"
 #include "tests/ui/small_cloth.hpp"
 

@@ -1,5 +1,5 @@
 // Meshes that begin through or on themselves are told, once, by name and number.
-#include "app/sim/start_crossings.hpp"
+#include "app/watch/start_crossings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <fstream>
 #include <string>
 
-#include "app/sim/warnings.hpp"
+#include "app/watch/warnings.hpp"
 #include "engine/core/settings/contact.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_library.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_library.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber::start_crossings_test {
 namespace {

@@ -1,15 +1,15 @@
 // What is wrong with a scene is told, with what mends it, and taken back with its cause.
-#include "app/sim/warnings.hpp"
+#include "app/watch/warnings.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/joint_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "app/commands/scene_source.hpp"
-#include "app/sim/scene_watch.hpp"
-#include "app/sim/session.hpp"
+#include "app/lab/scene_watch.hpp"
+#include "app/lab/session.hpp"
 #include "tests/ui/small_cloth.hpp"
 
 namespace limber::warnings_test {

@@ -1,13 +1,13 @@
 // Names of bodies that deformables are attached to.
-#include "engine/scene/body_carrier.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_carrier.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 #include <gtest/gtest.h>
 
-#include "engine/scene/body_source.hpp"
+#include "engine/scene/bodies/body_source.hpp"
 
 namespace limber::body_carrier_test {
 namespace {

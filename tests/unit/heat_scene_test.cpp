@@ -4,10 +4,10 @@
 #include "engine/core/heat_law.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_reader.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_reader.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
 namespace {

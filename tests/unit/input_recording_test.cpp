@@ -1,12 +1,12 @@
 // What a person did, written down, read again and done again: the same bits.
-#include "engine/simulation/input_recording.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/simulation/input_recording.hpp"
 
 #include <gtest/gtest.h>
 

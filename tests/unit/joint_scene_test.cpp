@@ -6,11 +6,11 @@
 
 #include "engine/core/block_cholesky.hpp"
 #include "engine/parallel/random.hpp"
-#include "engine/scene/joint_desc.hpp"
-#include "engine/scene/joint_source.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_reader.hpp"
-#include "engine/scene/scene_schema.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_reader.hpp"
+#include "engine/scene/file/scene_schema.hpp"
+#include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/joints/joint_source.hpp"
 
 namespace limber::joint_scene_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/scene/json_document.hpp"
+#include "engine/scene/file/json_document.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,12 +12,12 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
-#include "engine/scene/basin.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/joint_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/basin.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber::live_settings_test {

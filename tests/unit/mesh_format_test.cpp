@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "engine/geometry/files/obj_reader.hpp"
-#include "engine/scene/scene_reader.hpp"
+#include "engine/scene/file/scene_reader.hpp"
 
 namespace limber::mesh_format_test {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "engine/geometry/files/obj_lines.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/object_geometry.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 
 namespace limber {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "engine/core/settings/material.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/object_geometry.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 
 namespace limber::object_types_test {
 namespace {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/scene/report_numbers.hpp"
-#include "engine/scene/scene_schema.hpp"
+#include "engine/scene/file/report_numbers.hpp"
+#include "engine/scene/file/scene_schema.hpp"
 
 namespace limber::report_table_test {
 namespace {

@@ -1,12 +1,12 @@
-#include "engine/scene/scene_reader.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/pattern.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/view_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/pattern.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_reader.hpp"
+#include "engine/scene/file/view_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 #include <iterator>
 #include <random>
 
-#include "engine/scene/scene_library.hpp"
+#include "engine/scene/file/scene_library.hpp"
 #include "tests/unit/schema_fault.hpp"
 
 namespace limber::scene_reader_test {

@@ -1,5 +1,5 @@
 // The schema of scene files accepts what the reader reads.
-#include "engine/scene/scene_schema.hpp"
+#include "engine/scene/file/scene_schema.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <regex>
 #include <string>
 
-#include "engine/scene/scene_reader.hpp"
+#include "engine/scene/file/scene_reader.hpp"
 #include "tests/unit/schema_fault.hpp"
 
 namespace limber::scene_schema_test {

@@ -9,10 +9,10 @@
 #include "engine/core/rates.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/solver.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_keys.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_keys.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "tests/vectors.hpp"
 
 namespace limber::settings_test {

@@ -1,9 +1,9 @@
 // Triangles too thin to be simulated: how they leave a mesh, and what those left do to a cloth.
-#include "engine/geometry/mesh/slivers.hpp"
 #include "engine/core/settings/material.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/geometry/mesh/slivers.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 #include <gtest/gtest.h>
 

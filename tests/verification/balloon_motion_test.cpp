@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/core/settings/contact.hpp"
-#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/free_spin.hpp"
 

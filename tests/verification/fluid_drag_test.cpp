@@ -10,9 +10,9 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/basin.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/basin.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 

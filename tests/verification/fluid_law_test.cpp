@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <string>
 
-#include "engine/scene/basin.hpp"
+#include "engine/scene/colliders/basin.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/contact_kinds.hpp"

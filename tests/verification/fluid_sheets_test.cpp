@@ -15,7 +15,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/basin.hpp"
+#include "engine/scene/colliders/basin.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/settings/contact.hpp"
-#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"

@@ -8,8 +8,8 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/parallel/random.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/solver/spin_keeper.hpp"
+#include "engine/parts/motion/spin_keeper.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/free_spin.hpp"
 

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "engine/core/settings/material.hpp"
-#include "engine/scene/basin.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/basin.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber::test {
 

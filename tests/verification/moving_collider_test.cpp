@@ -12,9 +12,9 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 

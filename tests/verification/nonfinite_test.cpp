@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/scene_reader.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_reader.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/step/frame_undo.hpp"

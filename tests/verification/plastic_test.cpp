@@ -11,7 +11,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
-#include "engine/solver/plastic_flow.hpp"
+#include "engine/parts/plasticity/plastic_flow.hpp"
 #include "engine/state/elements.hpp"
 #include "engine/state/plastic_laws.hpp"
 #include "engine/state/world_hash.hpp"

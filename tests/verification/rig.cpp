@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/body_builder.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/world_builder.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/body_builder.hpp"
+#include "engine/scene/build/world_builder.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 #include "engine/state/displacement.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

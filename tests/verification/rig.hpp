@@ -1,7 +1,7 @@
 // A World with its solver, for tests of the whole step.
 #pragma once
 
-#include "engine/scene/world_builder.hpp"
+#include "engine/scene/build/world_builder.hpp"
 #include "engine/step/stepper.hpp"
 
 namespace limber::inline LIMBER_PRECISION {

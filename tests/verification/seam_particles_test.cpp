@@ -14,9 +14,9 @@
 #include "engine/geometry/field/sharp_surface.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/queries/primitives.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/seam_track.hpp"
 

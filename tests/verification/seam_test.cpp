@@ -6,7 +6,7 @@
 
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/seam_track.hpp"
 

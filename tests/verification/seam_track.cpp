@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 
 namespace limber::inline LIMBER_PRECISION::seam_test {
 

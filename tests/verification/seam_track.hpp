@@ -5,8 +5,8 @@
 #include <glm/vec3.hpp>
 #include <string>
 
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 
 namespace limber::inline LIMBER_PRECISION::seam_test {
 

@@ -8,8 +8,8 @@
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/method.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/solver/settling.hpp"
+#include "engine/parts/motion/settling.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/free_spin.hpp"
 #include "tests/verification/scenes_in_code.hpp"

@@ -7,11 +7,11 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/body_desc.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/scene/joint_desc.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION::sleeping_test {

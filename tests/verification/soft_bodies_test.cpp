@@ -10,8 +10,8 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/clusters/overlapping_clusters.hpp"
 #include "engine/parallel/random.hpp"
-#include "engine/scene/collider_desc.hpp"
-#include "engine/solver/soft_bodies.hpp"
+#include "engine/parts/clusters/soft_bodies.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "tests/verification/free_spin.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/solver/cutting.hpp"
+#include "engine/parts/tearing/cutting.hpp"
 #include "engine/state/soft_parts.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"

@@ -1,8 +1,8 @@
 // The search for pairs of surface features: what it leaves out, and that it misses nothing of the rest.
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/core/settings/material.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "engine/core/settings/material.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/elements.hpp"
 #include "tests/verification/rig.hpp"
 

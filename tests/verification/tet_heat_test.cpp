@@ -1,9 +1,9 @@
 // Heat maps of solids of tetrahedra against uniform deformations.
-#include "engine/verify/tet_heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/verify/tet_heat.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"

@@ -9,7 +9,7 @@
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/collider_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 

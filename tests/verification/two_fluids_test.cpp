@@ -8,7 +8,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/scene/basin.hpp"
+#include "engine/scene/colliders/basin.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber::inline LIMBER_PRECISION::two_fluids_test {

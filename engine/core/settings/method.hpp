@@ -17,7 +17,7 @@ enum class Order : int { coloured, sequential, alternating, symmetric };
 constexpr bool is_coloured(Order order) { return order == Order::coloured || order == Order::symmetric; }
 
 /// How the past enters a substep: bdf1, implicit Euler; bdf2, the backward difference formula of second order
-/// (engine/solver/bdf2.hpp).
+/// (engine/parts/motion/bdf2.hpp).
 enum class Integrator : int { bdf1, bdf2 };
 
 /// Rods are solved each as a whole, or by sweeps as all other constraints are.

@@ -11,7 +11,7 @@ namespace limber {
 
 struct Field;
 
-/// The law by which air acts on a triangle (engine/solver/wind.hpp).
+/// The law by which air acts on a triangle (engine/parts/air/wind.hpp).
 enum class AirLaw : int { plate, lift_drag };
 
 enum class AirFieldType : int { uniform, gusts, vortex, fan, turbulence };

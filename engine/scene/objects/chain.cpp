@@ -3,8 +3,8 @@
 #include <glm/geometric.hpp>
 
 #include "engine/core/tunable.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
 
 namespace limber {

@@ -11,11 +11,11 @@
 #include "engine/geometry/mesh/grid.hpp"
 #include "engine/geometry/mesh/sheet_weights.hpp"
 #include "engine/geometry/mesh/slivers.hpp"
-#include "engine/scene/mesh_path.hpp"
-#include "engine/scene/object_check.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/file/mesh_path.hpp"
 #include "engine/scene/objects/elastic.hpp"
+#include "engine/scene/objects/object_check.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
 
 namespace limber {

@@ -1,7 +1,7 @@
 #include "engine/scene/objects/cloud.hpp"
 
 #include "engine/core/tunable.hpp"
-#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
 
 namespace limber {

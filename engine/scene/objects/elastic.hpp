@@ -1,7 +1,7 @@
 // The constraints of elastic sheets and of solids of tetrahedra.
 #pragma once
 
-#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 
 namespace limber {
 

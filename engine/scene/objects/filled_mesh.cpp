@@ -11,10 +11,10 @@
 #include "engine/geometry/field/field_cache.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/mesh/mass_properties.hpp"
-#include "engine/scene/mesh_path.hpp"
-#include "engine/scene/object_check.hpp"
-#include "engine/scene/object_geometry.hpp"
-#include "engine/scene/scene_desc.hpp"
+#include "engine/scene/file/mesh_path.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_check.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 
 namespace limber {
 namespace {

@@ -13,12 +13,12 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
-#include "engine/scene/object_check.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/filled_mesh.hpp"
+#include "engine/scene/objects/object_check.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/tunable.hpp"
-#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

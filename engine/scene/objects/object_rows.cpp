@@ -3,11 +3,11 @@
 #include <array>
 
 #include "engine/core/tunable.hpp"
-#include "engine/scene/object_desc.hpp"
+#include "engine/scene/build/touch_lists.hpp"
+#include "engine/scene/colliders/pose_rows.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
-#include "engine/scene/pose_rows.hpp"
-#include "engine/scene/scene_desc.hpp"
-#include "engine/scene/touch_lists.hpp"
 
 namespace limber {
 namespace {

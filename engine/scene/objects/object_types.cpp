@@ -2,18 +2,18 @@
 #include <array>
 
 #include "engine/core/settings/material.hpp"
-#include "engine/scene/object_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/chain.hpp"
 #include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/cloud.hpp"
 #include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/grains.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
 #include "engine/scene/objects/points.hpp"
 #include "engine/scene/objects/rod.hpp"
 #include "engine/scene/objects/solid.hpp"
 #include "engine/scene/objects/tets.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

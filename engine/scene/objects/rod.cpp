@@ -12,13 +12,13 @@
 #include "engine/geometry/files/obj_lines.hpp"
 #include "engine/geometry/rods/rod_curve.hpp"
 #include "engine/geometry/rods/rod_section.hpp"
-#include "engine/scene/body_carrier.hpp"
-#include "engine/scene/mesh_path.hpp"
-#include "engine/scene/object_check.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/bodies/body_carrier.hpp"
+#include "engine/scene/file/mesh_path.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_check.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "engine/scene/object_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
 

@@ -14,13 +14,13 @@
 #include "engine/geometry/tets/tet_quality.hpp"
 #include "engine/geometry/tets/tet_shapes.hpp"
 #include "engine/geometry/tets/tet_solid.hpp"
-#include "engine/scene/mesh_path.hpp"
-#include "engine/scene/object_check.hpp"
-#include "engine/scene/object_desc.hpp"
-#include "engine/scene/object_geometry.hpp"
+#include "engine/scene/file/mesh_path.hpp"
+#include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/elastic.hpp"
+#include "engine/scene/objects/object_check.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
-#include "engine/scene/scene_desc.hpp"
 
 namespace limber {
 namespace {

@@ -1,0 +1,181 @@
+// The simulation's own thread: requests in, pictures and messages out. The window never waits for it.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "app/lab/latest.hpp"
+#include "app/lab/run_status.hpp"
+#include "app/lab/session.hpp"
+#include "app/lab/work_watch.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/simulation/simulation.hpp"
+
+namespace limber {
+
+/// Owns the thread on which the scene is read, built and stepped. All functions belong to one thread (the
+/// window's), return at once, and act in the order they were called.
+class Runner {
+ public:
+  /// Reads a scene; called on the runner's thread.
+  using Loader = std::function<Expected<SceneDesc>()>;
+  /// What each variant of a scene has on its own.
+  using VariantReader = std::function<Expected<std::vector<VariantSettings>>(const SceneDesc&)>;
+
+  /// `news`, if given, is called on the runner's thread whenever there is something new for latest() or
+  /// take_messages(); it must not call the Runner.
+  explicit Runner(const RunOptions& options, RunObserver observer = {}, std::function<void()> news = {});
+  /// Does what was asked for until now, then ends the thread. A frame or a build that takes long is given up.
+  ~Runner();
+
+  /// Ends the thread as the destructor does, within about `seconds`, and tells the observer. Returns false if
+  /// the thread is still in a build, which could not be given up: it changes nothing any more, but this
+  /// object must not be destroyed.
+  bool finish(double seconds);
+
+  /// Reads and builds the scene `name`. One load at a time: a scene that is being loaded already, or was
+  /// asked for within the time of a double click, is not loaded again; another one takes the place of the
+  /// load under way. `original`, if given, reads the scene without what was asked for beside it; `variants`
+  /// are what each sets ("path=value path=value"): see Session::open.
+  /// `recording` is filled by the loader and played: see Session::open.
+  void load(std::string name, Loader loader, Loader original = {}, VariantReader variants = {},
+            std::shared_ptr<const InputRecording> recording = nullptr);
+  void add_variant(std::size_t like);  ///< see Session
+  void remove_variant(std::size_t number);
+  void link(std::string path, bool linked);
+  void trace(bool wanted);
+  /// See Session::reload; nothing is done where nothing was read.
+  void reload(std::function<std::optional<SceneReload>()> loader);
+  void show(HeatMap map);
+  void lock_heat(std::optional<float> high);
+  void show(Overlay overlay);
+  void wait_for_pictures(bool wait);  ///< see Session
+  void picture_taken();
+  /// Calls `save` on the runner's thread with what a person did so far; what comes back becomes a message.
+  void save_input(std::function<Expected<std::string>(const InputRecording&)> save);
+  void set_speed(double speed);  ///< simulated seconds per second
+  void set_threads(int threads);
+  void toggle_running();
+  void step_once();
+  void step_back();
+  void restart();            ///< with the values of now
+  void restart_as_opened();  ///< with the scene's own
+  void interact(Command command, std::uint64_t model_version, std::size_t variant);  ///< see Session
+  void edit(Edit edit);
+
+  /// The newest pictures, valid until the next call. Gives up a frame that keeps waiting who wants something
+  /// else.
+  const Publications& latest();
+  std::uint64_t pictures() const { return latest_.taken(); }  ///< different ones that latest() has given out
+
+  /// What the thread is busy with.
+  struct Activity {
+    double frame = 0.0;  ///< s that the frame under way has taken so far; 0 while none is
+    std::string next;    ///< the scene that is opened after it; "" for none
+  };
+  Activity activity();
+
+  /// Messages since the last call, oldest first.
+  std::vector<Message> take_messages();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Load {
+    std::string name;
+    Loader loader, original;
+    VariantReader variants;
+    std::shared_ptr<const InputRecording> recording;
+  };
+  struct AddVariant {
+    std::size_t like;
+  };
+  struct RemoveVariant {
+    std::size_t number;
+  };
+  struct Link {
+    std::string path;
+    bool linked;
+  };
+  struct Trace {
+    bool wanted;
+  };
+  struct HeatLock {
+    std::optional<float> high;
+  };
+  struct Reload {
+    std::function<std::optional<SceneReload>()> loader;
+  };
+  struct SetSpeed {
+    double speed;
+  };
+  struct SetThreads {
+    int threads;
+  };
+  struct Interact {
+    Command command;
+    std::uint64_t model_version;
+    std::size_t variant;
+  };
+  struct SaveInput {
+    std::function<Expected<std::string>(const InputRecording&)> save;
+  };
+  enum class Control {
+    toggle_running,
+    step_once,
+    step_back,
+    restart,
+    restart_as_opened,
+    await_pictures,
+    picture_taken,
+    no_pictures
+  };
+  struct Wish {
+    std::string name;  ///< the scene asked for last
+    Clock::time_point asked;
+    bool under_way = false;  ///< it is not open yet
+  };
+  using Request = std::variant<Load, Reload, HeatMap, HeatLock, Overlay, SetSpeed, SetThreads, SaveInput,
+                               Control, Interact, Edit, AddVariant, RemoveVariant, Link, Trace>;
+
+  static bool needs_no_frame(const Request& request);
+  void ask(Request request);
+  void work();
+  bool wait_for_requests(std::vector<Request>& requests);
+  void serve(std::vector<Request>& requests);
+  void handle(Request& request);
+  bool handle_variants(const Request& request);
+  bool is_granted(const std::string& name) const;
+  bool begin_load(const std::string& name);
+  void end_load();
+  void load(Load& load);
+  void control(Control what);
+  void announce_building(const std::string& name, const std::string& part = {}, double progress = 0.0);
+  std::function<bool(const std::string&, double)> announce_progress(const std::string& name);
+  void publish();
+
+  std::function<void()> news_;
+  WorkWatch watch_;
+  Session session_;  ///< touched by the thread only
+  Clock::time_point last_;
+  Latest<Publications> latest_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_, ended_;
+  std::vector<Request> requests_;  ///< guarded by mutex_, like the two below
+  std::vector<Message> messages_;
+  bool stopping_ = false, impatient_ = false, done_ = false;
+  std::string next_;  ///< the scene asked for last, until its turn has come
+  Wish wish_;
+
+  std::thread thread_;  ///< last: it uses everything above
+};
+
+}  // namespace limber

@@ -1,0 +1,65 @@
+// A recording that a Session plays.
+#include <string>
+#include <utility>
+
+#include "app/lab/session.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+
+namespace limber {
+
+void Session::play(std::shared_ptr<const InputRecording> recording) {
+  replay_.reset();
+  if (!recording) return;
+  replay_ = Replay{std::move(recording), 0};
+  say(Message::Severity::info, "Plays what was done to " + replay_->recording->scene +
+                                   ". Whatever you do to the scene ends that, and it is yours.");
+}
+
+/// Submits what was done before the present frame. False if that was the last one: nothing is left to be
+/// stepped.
+bool Session::feed_replay() {
+  if (!replay_) return true;
+  Simulation& simulation = first().simulation();
+  const InputRecording& recording = *replay_->recording;
+  for (; replay_->next < recording.inputs.size(); ++replay_->next) {
+    const RecordedInput& input = recording.inputs[replay_->next];
+    if (input.frame > simulation.frame()) break;
+    if (auto done = submit(first(), input.command); !done) {
+      report_error("The recording ends here, before frame " + std::to_string(input.frame + 1) + ": " +
+                   done.error().text());
+      replay_.reset();
+      pause();
+      return false;
+    }
+    inputs_.add(input.command, simulation.frame());
+    if (std::holds_alternative<SetValue>(input.command)) first().refresh_scene();
+  }
+  if (simulation.frame() < recording.frames) return true;
+  end_replay();
+  return false;
+}
+
+/// Its last frame is reached: does the scene end as it did when it was recorded?
+void Session::end_replay() {
+  const InputRecording& recording = *replay_->recording;
+  const bool same = first().simulation().state_hash() == recording.state_hash;
+  say(same ? Message::Severity::info : Message::Severity::warning,
+      "The recording ends here, after " + std::to_string(recording.frames) + " frames, " +
+          (same ? "in the very state that was recorded."
+                : "in another state than the one that was recorded."));
+  replay_.reset();
+  pause();
+}
+
+/// A person does something to the scene while a recording is played: what that holds is let go, the rest of
+/// it is not done.
+void Session::take_over() {
+  if (!replay_) return;
+  replay_.reset();
+  Simulation& simulation = first().simulation();
+  const bool holds = simulation.held_vertex() || simulation.held_body_point();
+  if (holds && simulation.submit(ReleaseGrab{false})) inputs_.add(ReleaseGrab{false}, simulation.frame());
+  say(Message::Severity::info, "The scene is yours: the recording is not played any further.");
+}
+
+}  // namespace limber

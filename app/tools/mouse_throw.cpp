@@ -1,0 +1,42 @@
+#include "app/tools/mouse_throw.hpp"
+
+#include <algorithm>
+#include <glm/geometric.hpp>
+
+#include "app/tools/picking.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+
+namespace limber {
+namespace {
+
+constexpr double kFlight = 0.55;                    // s to the target, wherever it is
+constexpr double kSlowest = 2.0, kFastest = 25.0;   // m/s
+constexpr double kShare = 0.019;                    // radius of its distance from the camera
+constexpr double kSmallest = 0.01, kLargest = 1.0;  // m
+constexpr double kAhead = 4.0;                      // radii that it starts before the eye
+
+}  // namespace
+
+Command throw_ball(const Publication& shown, const Viewpoint& view, glm::vec2 pixel) {
+  const Ray ray = view.camera.ray(pixel, view.size);
+  const auto hit = cast_ray(shown.frame, ray);
+  const glm::dvec3 target(ray.origin + (hit ? hit->distance : view.camera.distance) * ray.direction);
+  const glm::dvec3 eye(view.camera.seen_from(glm::vec3(target))), way = target - eye;
+  const double distance = glm::length(way);
+  const glm::dvec3 direction = distance > 1e-6 ? way / distance : glm::dvec3(ray.direction);
+  ThrowBall ball;
+  ball.radius = std::clamp(kShare * double(view.camera.distance), kSmallest, kLargest);
+  ball.position = eye + std::min(kAhead * ball.radius, 0.5 * distance) * direction;
+  if (shown.status.scene && !shown.status.scene->bodies.empty()) ball.density = ball_of_stone;
+  const double left = glm::distance(ball.position, target);
+  const double speed = std::clamp(left / kFlight, kSlowest, kFastest);
+  const glm::dvec3 gravity =
+      shown.status.scene ? shown.status.scene->solver.motion->gravity : glm::dvec3(0.0);
+  // under gravity the path that leads to the target begins above it, if the flight is not a long one
+  ball.velocity = speed * direction - 0.5 * std::min(left / speed, 2.0 * kFlight) * gravity;
+  return ball;
+}
+
+}  // namespace limber

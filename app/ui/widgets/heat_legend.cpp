@@ -1,0 +1,239 @@
+#include "app/ui/widgets/heat_legend.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "app/ui/theme.hpp"
+#include "app/view/color_map.hpp"
+
+namespace limber::ui {
+namespace {
+
+constexpr int kSteps = 64, kTicks = 5;
+constexpr float kBar = 9.9f;        // of the font's size, the colours' length
+constexpr float kHistogram = 2.0f;  // the room beside it for how often each occurs
+
+ImU32 color_at(float t) {
+  const glm::vec3 c = viridis(t);
+  return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1.0f});
+}
+
+std::string number(float value, const HeatScale& scale) {
+  const bool thousands = scale.unit == "N" && scale.high >= 1e4f;
+  char text[32];
+  if (scale.whole) return std::to_string(std::lround(value));
+  std::snprintf(text, sizeof text, "%.3g%s%s", double(thousands ? 1e-3f * value : value),
+                scale.unit.empty() ? "" : " ", thousands ? "k" : "");
+  return text + std::string(scale.unit);
+}
+
+bool has_scale(const RenderFrame& frame) { return !frame.heat.empty() || !frame.body_heat.empty(); }
+
+float largest(const std::vector<float>& numbers) {
+  return numbers.empty() ? 0.0f : *std::max_element(numbers.begin(), numbers.end());
+}
+
+bool goes_beyond(const RenderFrame& frame) {
+  return std::max(largest(frame.heat), largest(frame.body_heat)) > frame.heat_scale.high * 1.0001f;
+}
+
+/// What stands beside a tick, `t` of the way from the lowest number to the highest.
+std::string tick_text(const RenderFrame& frame, float t) {
+  const HeatScale& scale = frame.heat_scale;
+  const std::string text = number(scale.low + t * (scale.high - scale.low), scale);
+  return t == 1.0f && goes_beyond(frame) ? "> " + text : text;
+}
+
+float small_size() { return std::round(ImGui::GetFontSize() * 0.8125f); }
+
+float small_width(const std::string& text) {
+  return fonts().small->CalcTextSizeA(small_size(), 1e9f, 0.0f, text.c_str()).x;
+}
+
+void small_text(ImVec2 at, const ImVec4& color, const std::string& text) {
+  ImGui::GetBackgroundDrawList()->AddText(fonts().small, small_size(), at, packed(color), text.c_str());
+}
+
+Rect back_panel(ImVec2 corner, ImVec2 size) {
+  ImGui::GetBackgroundDrawList()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y},
+                                                packed(palette::panel, 0.88f), 6.0f);
+  return {corner, size};
+}
+
+/// To the left from `right`; the longest is that of the most frequent.
+void histogram(const RenderFrame& frame, ImVec2 right, float height, float room) {
+  const std::vector<int> counts = heat_counts(frame, kSteps / 2);
+  const int most = *std::max_element(counts.begin(), counts.end());
+  const float step = height / float(counts.size());
+  for (std::size_t i = 0; most > 0 && i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    const float length = std::max(room * float(counts[i]) / float(most), 1.0f);
+    const float low = right.y + height - step * float(i);
+    ImGui::GetBackgroundDrawList()->AddRectFilled({right.x - length, low - step + 1.0f}, {right.x, low},
+                                                  packed(palette::muted));
+  }
+}
+
+/// The colours with their numbers beside them.
+void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
+  const float font = ImGui::GetFontSize(), small = small_size(), width = font * 1.1f;
+  ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+  for (int i = 0; i < kSteps; ++i) {
+    const float high = 1.0f - float(i) / kSteps, low = 1.0f - float(i + 1) / kSteps;
+    draw.AddRectFilledMultiColor({top.x, top.y + height * (1.0f - high)},
+                                 {top.x + width, top.y + height * (1.0f - low)}, color_at(high),
+                                 color_at(high), color_at(low), color_at(low));
+  }
+  for (const float t : tick_places(frame.heat_scale)) {
+    const float y = top.y + height * (1.0f - t);
+    draw.AddLine({top.x + width, y}, {top.x + width + font * 0.35f, y}, packed(palette::muted));
+    small_text({top.x + width + font * 0.6f, y - small * 0.55f}, palette::text, tick_text(frame, t));
+  }
+}
+
+/// The colours from left to right with the numbers at their ends.
+void color_strip(const RenderFrame& frame, ImVec2 corner, float width) {
+  const float height = ImGui::GetFontSize() * 0.5f, low = corner.y + height * 1.2f;
+  ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+  for (int i = 0; i < kSteps; ++i) {
+    const float left = float(i) / kSteps, right = float(i + 1) / kSteps;
+    draw.AddRectFilledMultiColor({corner.x + width * left, corner.y},
+                                 {corner.x + width * right, corner.y + height}, color_at(left),
+                                 color_at(right), color_at(right), color_at(left));
+  }
+  const std::string last = tick_text(frame, 1.0f);
+  small_text({corner.x, low}, palette::text, tick_text(frame, 0.0f));
+  small_text({corner.x + width - small_width(last), low}, palette::text, last);
+}
+
+float full_height(const RenderFrame& frame) {
+  const float font = ImGui::GetFontSize();
+  return (has_scale(frame) ? font * 13.0f : font * 2.2f) + (frame.heat_note.empty() ? 0.0f : font * 1.3f);
+}
+
+float strip_height(const RenderFrame& frame) {
+  return ImGui::GetFontSize() * (has_scale(frame) ? 3.6f : 2.8f);
+}
+
+Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
+  const float font = ImGui::GetFontSize(), left = corner.x + font * 0.8f;
+  const std::string title(frame.heat_scale.label), note(frame.heat_note);
+  const Rect covered = back_panel(
+      corner, {std::max({small_width(title), small_width(note), font * (7.0f + kHistogram)}) + font * 1.6f,
+               full_height(frame)});
+  small_text({left, corner.y + font * 0.6f}, palette::text, title);
+  if (has_scale(frame)) {
+    const ImVec2 bar{left + font * kHistogram, corner.y + font * 2.3f};
+    histogram(frame, {bar.x - 2.0f, bar.y}, font * kBar, font * kHistogram - 2.0f);
+    color_bar(frame, bar, font * kBar);
+  }
+  small_text({left, corner.y + font * (has_scale(frame) ? 13.0f : 1.95f)}, palette::muted, note);
+  return covered;
+}
+
+/// Without the note, except in the place of colours.
+Rect strip_legend(ImVec2 corner, float most, const RenderFrame& frame) {
+  const float font = ImGui::GetFontSize(), pad = font * 0.5f;
+  const std::string title(frame.heat_scale.label), note(has_scale(frame) ? "" : frame.heat_note);
+  const float wanted = std::max({small_width(title), small_width(note), font * kBar});
+  const float width = std::min(wanted, most - 2.0f * pad);
+  const Rect covered = back_panel(corner, {width + 2.0f * pad, strip_height(frame)});
+  const ImVec2 below{corner.x + pad, corner.y + font * 1.6f};
+  small_text({below.x, corner.y + font * 0.4f}, palette::text, title);
+  if (has_scale(frame))
+    color_strip(frame, below, width);
+  else
+    small_text(below, palette::muted, note);
+  return covered;
+}
+
+}  // namespace
+
+std::vector<float> tick_places(const HeatScale& scale) {
+  std::vector<float> places;
+  const float range = scale.high - scale.low;
+  const float step =
+      scale.whole && range > 0.0f ? std::ceil(range / (kTicks - 1)) / range : 1.0f / (kTicks - 1);
+  for (int i = 0; float(i) * step < 1.0f - 0.6f * step; ++i) places.push_back(float(i) * step);
+  places.push_back(1.0f);
+  return places;
+}
+
+std::vector<int> heat_counts(const RenderFrame& frame, int steps) {
+  std::vector<int> counts(std::size_t(steps), 0);
+  const float range = frame.heat_scale.high - frame.heat_scale.low;
+  for (const std::vector<float>* numbers : {&frame.heat, &frame.body_heat})
+    for (const float value : *numbers) {
+      const float t = range > 0.0f ? (value - frame.heat_scale.low) / range : 0.0f;
+      if (!std::isfinite(value)) continue;
+      ++counts[std::size_t(std::clamp(t * float(steps), 0.0f, float(steps - 1)))];
+    }
+  return counts;
+}
+
+Rect clear_of(Rect view, std::span<const Rect> covered) {
+  for (const Rect& rect : covered) {
+    if (rect.size.x <= 0.0f || rect.size.y <= 0.0f) continue;
+    const float left = std::max(view.position.x, rect.right()),
+                top = std::max(view.position.y, rect.bottom());
+    const float right = std::min(view.right(), rect.position.x),
+                bottom = std::min(view.bottom(), rect.position.y);
+    const Rect beside[] = {{{left, view.position.y}, {view.right() - left, view.size.y}},
+                           {view.position, {right - view.position.x, view.size.y}},
+                           {{view.position.x, top}, {view.size.x, view.bottom() - top}},
+                           {view.position, {view.size.x, bottom - view.position.y}}};
+    // The shorter side decides how large something can be shown.
+    const auto room = [](const Rect& r) { return std::min(r.size.x, r.size.y); };
+    view = *std::max_element(std::begin(beside), std::end(beside),
+                             [&](const Rect& a, const Rect& b) { return room(a) < room(b); });
+  }
+  return view;
+}
+
+LegendRoom legend_room(const Rect& view) {
+  const float font = ImGui::GetFontSize();
+  if (view.size.x < font * 14.0f || view.size.y < font * 14.0f) return LegendRoom::none;
+  return view.size.x < font * 34.0f || view.size.y < font * 28.0f ? LegendRoom::strip : LegendRoom::full;
+}
+
+Rect in_corner(const Rect& view, ImVec2 block, int corner) {
+  Rect moved = view;
+  if (corner % 2 == 1) moved.position.x = std::max(view.position.x, view.right() - block.x);
+  if (corner >= 2) moved.position.y = std::max(view.position.y, view.bottom() - block.y);
+  return moved;
+}
+
+int legend_corner(const Rect& view, ImVec2 block, std::span<const ImVec2> keep_free, int before) {
+  const auto covers = [&](int corner) {
+    const ImVec2 at = in_corner(view, block, corner).position;
+    return std::any_of(keep_free.begin(), keep_free.end(), [&](const ImVec2& point) {
+      return point.x >= at.x && point.x <= at.x + block.x && point.y >= at.y && point.y <= at.y + block.y;
+    });
+  };
+  if (!covers(before)) return before;
+  for (int corner = 0; corner < 4; ++corner)
+    if (!covers(corner)) return corner;
+  return before;
+}
+
+float heat_legend_end(const Rect& view, const RenderFrame& frame) {
+  const LegendRoom room = legend_room(view);
+  if (!frame.has_heat() || room == LegendRoom::none) return 0.0f;
+  const float font = ImGui::GetFontSize();
+  return room == LegendRoom::full ? font + full_height(frame) : 0.5f * font + strip_height(frame);
+}
+
+Rect heat_legend(const Rect& view, const RenderFrame& frame) {
+  const LegendRoom room = legend_room(view);
+  if (!frame.has_heat() || room == LegendRoom::none) return {};
+  const float font = ImGui::GetFontSize(), margin = room == LegendRoom::full ? font : 0.5f * font;
+  const ImVec2 corner{view.position.x + margin, view.position.y + margin};
+  if (room == LegendRoom::full) return full_legend(corner, frame);
+  return strip_legend(corner, view.size.x - 2.0f * margin, frame);
+}
+
+}  // namespace limber::ui

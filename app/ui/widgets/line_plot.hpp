@@ -1,0 +1,34 @@
+// Curves over two axes with numbers.
+#pragma once
+
+#include <imgui.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace limber::ui {
+
+struct Curve {
+  std::string name;
+  ImU32 color = 0;
+  std::vector<ImVec2> points;  ///< x ascending
+};
+
+struct PlotAxes {
+  std::string title, x, y;   ///< names with units
+  bool logarithmic = false;  ///< in y: numbers that are not positive are left out
+};
+
+/// Draws at the cursor in `size`; under the mouse each curve says its number. Returns whether it was clicked.
+bool line_plot(const PlotAxes& axes, std::span<const Curve> curves, ImVec2 size);
+
+/// Numbers from `low` to `high` at which an axis has a line: 1, 2 or 5 times a power of ten, about `wanted`
+/// of them; of a logarithmic one the powers of ten alone.
+std::vector<double> axis_ticks(double low, double high, int wanted, bool logarithmic);
+
+/// Three digits and more only before the point; an exponent outside of 0.001 to 10,000: "0.125", "6600",
+/// "6.6e4".
+std::string short_number(double value);
+
+}  // namespace limber::ui

@@ -1,0 +1,124 @@
+#include "app/watch/method_limits.hpp"
+
+#include <cstdio>
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+
+namespace limber {
+namespace {
+
+constexpr std::size_t most_named = 3;
+
+/// "a, b and c", "a, b, c and 4 more".
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most_named; ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() && names.size() <= most_named ? " and " : ", ") + names[i];
+  if (names.size() > most_named) text += " and " + std::to_string(names.size() - most_named) + " more";
+  return text;
+}
+
+template <class Asked>
+std::string objects_that(const SceneDesc& scene, const Asked& asked) {
+  std::vector<std::string> names;
+  for (const ObjectDesc& object : scene.objects)
+    if (asked(object)) names.push_back(object.name);
+  return joined(names);
+}
+
+bool is_sheet_of_triangles(const ObjectDesc& object) {
+  return traits_of(object).material & material_part::triangles &&
+         object.material->sheet_model != SheetModel::springs;
+}
+bool is_of_tets(const ObjectDesc& object) { return traits_of(object).material & material_part::tets; }
+
+/// The constants of a material that PBD has no use for.
+void add_stiffness_limits(const SceneDesc& scene, std::vector<std::string>& out) {
+  const std::string elastic =
+      objects_that(scene, [](const ObjectDesc& o) { return is_of_tets(o) || is_sheet_of_triangles(o); });
+  if (!elastic.empty())
+    out.push_back("takes a stiffness for each iteration in place of the elastic constants of " + elastic);
+  const std::string soft = objects_that(scene, [](const ObjectDesc& o) {
+    return traits_of(o).material & material_part::stretch && !is_sheet_of_triangles(o) &&
+           o.material->stretch_compliance > 0.0;
+  });
+  if (!soft.empty()) out.push_back("takes stretch_stiffness in place of the stretch_compliance of " + soft);
+}
+
+void add_energy_limits(const SceneDesc& scene, std::vector<std::string>& out) {
+  const SolverSettings& solver = scene.solver;
+  const std::string rigid = objects_that(scene, [&](const ObjectDesc& o) {
+    return traits_of(o).springs && o.material->stretch_compliance < solver.method->compliance_floor;
+  });
+  if (!rigid.empty()) {
+    char text[96];
+    std::snprintf(text, sizeof text,
+                  "takes solver.compliance_floor, %.2g m/N, for the smaller stretch compliance of ",
+                  solver.method->compliance_floor);
+    out.push_back(text + rigid);
+  }
+  if (!scene.colliders.empty() || !scene.bodies.empty() || solver.contact->cloth_collision)
+    out.push_back(
+        "does not minimise contacts with everything else: they are swept between its iterations, as XPBD "
+        "does");
+}
+
+}  // namespace
+
+std::vector<std::string> method_limits(const Simulation& simulation) {
+  const SceneDesc& scene = simulation.scene();
+  const SolverSettings& solver = scene.solver;
+  const MethodTraits& method = traits(solver.method->kind);
+  std::vector<std::string> out;
+  if (!any_has_method(scene.objects)) {
+    if (solver.method->kind != MethodSettings{}.kind)
+      out.push_back(
+          "has nothing to solve here: bodies, joints, grains, clusters and fluids have solvers of their own");
+    return out;
+  }
+  if (method.softness == Softness::stiffness) add_stiffness_limits(scene, out);
+  const std::string damped = objects_that(scene, [](const ObjectDesc& o) {
+    return traits_of(o).material & material_part::elastic && o.material->damping_time > 0.0;
+  });
+  if (!method.damps && !damped.empty()) out.push_back("leaves out the damping_time of " + damped);
+  if (solver.method->kind == SolverMethod::projective) {
+    std::vector<std::string> swept;
+    for (const BatchCount& batch : simulation.batches())
+      if (!batch.projects) swept.emplace_back(batch.type);
+    if (!swept.empty()) out.push_back("sweeps over what has no local step, as XPBD does: " + joined(swept));
+  }
+  if (solver.method->kind == SolverMethod::hierarchical) {
+    const std::string solids = objects_that(scene, is_of_tets);
+    const std::string skins = objects_that(scene, [](const ObjectDesc& o) { return o.pressure > 0.0; });
+    for (const std::string& names : {solids, skins})
+      if (!names.empty()) out.push_back("has no coarser levels for " + names + " and solves it as PBD does");
+  }
+  if (!method.iterates && solver.step->iterations > 1) out.push_back("does nothing in further iterations");
+  if (sweeps_back(solver) && solver.method->order != Order::symmetric)
+    out.push_back("goes back again in its one sweep, which bdf2 wants to stay stable");
+  const std::string first_order = objects_that(scene, [](const ObjectDesc& o) { return o.pressure > 0.0; });
+  if (solver.method->integrator == Integrator::bdf2 && !first_order.empty())
+    out.push_back("takes steps of first order for the pressure of " + first_order);
+  if (method.softness == Softness::energy) add_energy_limits(scene, out);
+  return out;
+}
+
+std::string method_limits_text(const Simulation& simulation) {
+  const std::vector<std::string> limits = method_limits(simulation);
+  std::string text;
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < limits.size() ? ", " : ", and ") + limits[i];
+  return text.empty() ? text
+                      : "solver.method " + std::string(traits(simulation.scene().solver.method->kind).name) +
+                            " " + text;
+}
+
+}  // namespace limber

@@ -1,0 +1,109 @@
+// Air on surfaces, rods and bodies, and fields of force.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <vector>
+
+#include "engine/parallel/pool.hpp"
+#include "engine/parts/air/air_fields.hpp"
+#include "engine/parts/air/airfoil.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Coefficients with the factor of the law in them, N s^2/m^4: 1/2 rho C.
+struct Plate {
+  real drag, lift;
+};
+
+/// Force in N of the law `lift_drag` on the triangle (a, b, c) that moves at v against the air, s = n.v/|v|
+/// with n on the side of v:
+///
+///   drag = -1/2 rho C_D A |v|^2 s v/|v|
+///   lift =  1/2 rho C_L A |v|^2 s sqrt(1-s^2) l,   l = -(n - s v/|v|)/sqrt(1-s^2)
+inline vec3 plate_force(const vec3& a, const vec3& b, const vec3& c, const vec3& v, const Plate& plate) {
+  const vec3 twice = glm::cross(b - a, c - a);
+  const real double_area = glm::length(twice), speed = glm::length(v);
+  if (!(double_area > real(0)) || !(speed > real(0))) return vec3(0);
+  const vec3 n = twice / double_area;
+  const real along = glm::dot(n, v), area = double_area / 2;
+  const vec3 drag = -plate.drag * area * std::abs(along) * v;
+  const vec3 lift =
+      -plate.lift * area * (std::abs(along) * speed * (along < 0 ? -n : n) - along * along / speed * v);
+  return drag + lift;
+}
+
+/// Velocity after h s of a mass m that moves at v against the air and has a plate of area A and normal n:
+///
+///   m dv/dt = -|v| A (C_n (v.n) n + C_t v_t)
+///
+/// with C in N s^2/m^4. `per_mass` is h A / m. No component ever turns round, so that |v| never grows.
+inline vec3 slowed_by_plate(const vec3& v, const vec3& n, real normal, real tangent, real per_mass) {
+  const real speed = glm::length(v), along = glm::dot(n, v);
+  return v - std::min(per_mass * tangent * speed, real(1)) * (v - along * n) -
+         std::min(per_mass * normal * speed, real(1)) * along * n;
+}
+
+/// Velocity after h s of `lift_drag`: drag shortens v, lift turns it in the plane of v and n, away from n,
+/// and leaves its length.
+inline vec3 turned_by_lift(const vec3& v, const vec3& n, const Plate& plate, real per_mass) {
+  const real speed = glm::length(v);
+  if (!(speed > real(0))) return v;
+  const vec3 d = v / speed;
+  const real s = glm::dot(n, d);
+  const vec3 across = std::abs(s) * d - (s < 0 ? -n : n);  // sqrt(1 - s^2) long
+  const real kept = 1 - std::min(per_mass * plate.drag * speed * std::abs(s), real(1));
+  // tan of half the angle, of which sine and cosine follow without the libm
+  const real half = std::min(per_mass * plate.lift * speed * std::abs(s) * real(0.5), real(0.5));
+  const real length = glm::length(across);
+  if (!(length > real(0))) return kept * v;
+  const real turn = half * length, scale = 1 / (1 + turn * turn);
+  return kept * speed * scale * ((1 - turn * turn) * d + 2 * turn / length * across);
+}
+
+/// Adds the share of air and of fields of force in line (5), v <- v + h w F. A triangle, or a segment of a
+/// rod, is a mass that moves with the mean velocity u of its corners: three (two) times the least share that
+/// one of them has for each of its triangles. The law says what u becomes, and every corner gets a third of
+/// that impulse. As |u| never grows against the air and the shares of a corner add up to its mass, kinetic
+/// energy in still air does not grow either, however thick the air and long the substep. First all triangles
+/// in parallel, then every particle gathers from its own in a fixed order: the same bits for any number of
+/// threads. Fields of air are sampled once a frame.
+class Wind {
+ public:
+  static bool enabled(const World& world);
+
+  void reserve(const World& world);         ///< allocates; call between steps
+  void reserve_bodies(const World& world);  ///< the same, after bodies came or went
+
+  /// Wakes the bodies that the air may move. Serial; before the pairs of a frame.
+  void wake_bodies(World& world);
+
+  /// When a substep is: its end in s, its length in s, whether it is the first or the last of its frame.
+  struct When {
+    double time;
+    real h;
+    bool fresh, last;
+  };
+  /// Called by every thread of the team; contains barriers. In the last substep of a frame it sums up the
+  /// forces for the report (World::air).
+  void apply(World& world, const When& when, Team& team);
+
+ private:
+  void blow_triangles(const World& world, const vec3& air, const When& when, Team& team);
+  void blow_rods(World& world, const vec3& air, const When& when, Team& team);
+  void blow_bodies(World& world, const glm::dvec3& air, const When& when, Team& team);
+  vec3 fly(World& world, std::size_t body, Flyer& flyer, const glm::dvec3& air, const When& when);
+  static void force_all(World& world, real h, Team& team);
+
+  AirFields fields_;
+  AlignedVector<vec4> thirds_;    ///< N s, per triangle: a third of its impulse
+  AlignedVector<real> masses_;    ///< kg, per triangle: that moves with it
+  AlignedVector<vec4> air_;       ///< m/s, per triangle, then per segment: of the fields
+  AlignedVector<vec4> segments_;  ///< N s, per segment: half of its impulse
+  std::vector<AirLoad> loads_;    ///< per block of triangles, then per rod, then per block of bodies
+  std::size_t first_rod_load_ = 0, first_body_load_ = 0;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,126 @@
+// Restitution between rigid bodies, impact by impact, at the moment of each (impact_search.hpp).
+//
+// Normal and contact point are those of the pair at the moment of its touch; the impulse acts on both bodies
+// at that one point, so that it keeps their linear and angular momentum. Then
+//
+//   n . u' = -e n . u,   |impulse across n| <= mu impulse along n
+//
+// with u the relative velocity at the point. A body flies on from there with its new velocity. So that the
+// substep stays one motion from start to end, its start is moved to where the body would have had to come
+// from: x <- x + f h (v - v'). Impacts of all bodies are taken in the order of time.
+//
+// Pairs of one body that touch at one moment, as those of a box that falls flat on two tiles, are one impact:
+// their impulses are found together, by Gauss-Seidel sweeps over n . u' = -e n . u with impulses that push,
+// or the body would leave the first of them turning, and meet the second with another speed.
+//
+// Contacts of the frame are planes that stand where they were found. Where such a plane would stop a pair
+// that has bounced, or that passes, the contact is made again from where the pair is at the end of the
+// substep. Approaches slower than gravity makes them in two substeps are left to the contacts. So are pairs
+// that do not bounce, where the contact has the normal of the impact: two round shapes that meet off their
+// middles have another one, and are an impact with e = 0.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "engine/contact/bodies/body_contacts.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/parts/bodies/impact_search.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+class BodyImpacts {
+ public:
+  explicit BodyImpacts(const BodyContactKernels<real>& kernels, const BodyContactKernels<real>& one_by_one)
+      : kernels_(kernels), one_by_one_(one_by_one) {}
+
+  /// A substep of all bodies.
+  struct Substep {
+    real h;                     ///< s
+    vec3 gained;                ///< m/s, what gravity adds
+    vec4* rows;                 ///< of the kernels, as start_flight() left them
+    const vec4* frame_start;    ///< m, per body
+    const std::int32_t* round;  ///< per body: see surface_turn()
+  };
+
+  /// Lists the pairs of a frame that impacts are looked for of. Serial.
+  void begin_frame(const World& world, BodyContacts& contacts);
+
+  bool any() const { return !pairs_.empty(); }
+
+  /// Takes the impacts of a substep: changes velocities, angular momenta, places, and rows. Must be called by
+  /// every thread of the team, between barriers; ends at one.
+  void run(World& world, BodyContacts& contacts, const Substep& now, Team& team);
+
+ private:
+  struct Event {
+    real time;
+    std::int32_t pair;
+    std::uint32_t stamp;  ///< obsolete if the pair has another one by now
+  };
+  /// The impulse of a pair and where it acts, at the moment of its touch.
+  struct Blow {
+    std::size_t pair = 0;
+    FlightState a{}, b{};     ///< before the impact
+    vec3 arm_a{0}, arm_b{0};  ///< m
+    vec3 normal{0};
+    real freedom = 0;  ///< 1/kg, inverse_mass() along the normal
+    real leaving = 0;  ///< m per substep along the normal, after the impact
+    real pushed = 0;   ///< kg m per substep, along the normal on the first body
+    vec3 impulse{0};   ///< kg m per substep, on the first body
+
+    real inverse_mass(const vec3& along) const;  ///< 1/kg, of both bodies
+  };
+  /// The change that an impact has made to a body, per substep.
+  struct Kick {
+    vec3 velocity{0}, spin{0};
+  };
+
+  void list_neighbours(std::int32_t bodies);
+  bool is_left_to_contact(const ImpactPair& pair, const vec3& normal) const;
+  void look(std::size_t pair);
+  void look_again(std::size_t pair);
+  void look_around(std::int32_t body);
+  bool find_arms(const BodyContacts::Meeting& meeting, Blow& blow) const;
+  void join(std::size_t pair, real time);
+  void gather(std::size_t first);
+  vec3 speed_of(const Blow& blow) const;
+  void add_impulse(Blow& blow, const vec3& impulse);
+  void push_apart();
+  void rub(Blow& blow);
+  void take(World& world, std::size_t first);
+  void commit(World& world, std::int32_t number, const FlightState& at, const vec3& impulse, const vec3& arm,
+              real time);
+  void add(std::size_t pair);
+  void take_all(World& world);
+  bool is_stopped_by_plane(const ImpactPair& pair, bool bounced) const;
+  void pass(World& world, BodyContacts& contacts, std::size_t pair);
+  void leave_to_impact(std::size_t pair);
+  void forget_contact(const ImpactPair& pair);
+  bool is_forgotten(const ImpactPair& pair) const;
+
+  const BodyContactKernels<real>& kernels_;
+  const BodyContactKernels<real>& one_by_one_;
+  BodyContactView<real> view_{};
+  Substep now_{};
+  ImpactSearch search_;
+  std::atomic<bool> found_{false};  ///< something may bounce in this substep, or pass
+  bool bounced_ = false;
+  std::vector<ImpactPair> pairs_;
+  std::vector<ImpactTouch> touches_;    ///< per pair
+  std::vector<std::uint32_t> stamps_;   ///< per pair
+  std::vector<std::uint8_t> bounces_;   ///< per pair, in this substep
+  std::vector<std::int32_t> first_of_;  ///< per body: its first place in `pairs_of_`
+  std::vector<std::int32_t> pairs_of_;
+  std::vector<real> last_;                 ///< per body: time of its last impact in this substep, 0: none
+  std::vector<std::uint8_t> has_bounced_;  ///< per body, in this substep
+  std::vector<std::int32_t> changed_;      ///< bodies that have bounced in this substep
+  std::vector<Event> queue_;
+  std::vector<Blow> blows_;              ///< of the impact that is being taken
+  std::vector<std::uint8_t> is_joined_;  ///< per pair: it is in `blows_`
+  std::vector<Kick> kicks_;              ///< per body, by `blows_`
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

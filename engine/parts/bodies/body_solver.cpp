@@ -1,0 +1,374 @@
+#include "engine/parts/bodies/body_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <limits>
+
+#include "engine/contact/coupling/coupling_row.hpp"
+#include "engine/contact/round_shapes.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/parts/bodies/body_flight.hpp"
+#include "engine/simd/rounding.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr std::int64_t body_block = 16;
+// The hand: how fast a held point follows, with which share of what is left per second, how hard it pulls at
+// most, and how it slows the body's turning, so that a body that hangs from it comes to rest.
+constexpr double hand_speed = 12.0, hand_rate = 15.0;   // m/s, 1/s
+constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
+
+constexpr real epsilon = std::numeric_limits<real>::epsilon();
+constexpr real weighed_turn = real(0.1);  // sine of half the turn up to which a frame's masses of rows hold
+/// While bodies that start in each other part: what parts them is left as speed, to a tenth by four of them.
+/// In a pile that falls into itself it is what keeps overlaps from being pressed together by what lies above.
+constexpr int parting_sweeps = 16;
+
+/// Contacts are overdamped springs, as stiff as one sweep a substep can follow: softer ones sag, stiffer ones
+/// let tall stacks rock (a stack of ten rocks at twice this frequency).
+constexpr real turns_per_substep = real(0.125), contact_damping = 5;
+
+/// Of a spring with angular frequency w and damping ratio z, integrated implicitly: in a substep it removes
+/// the share h w / (2 z + h w) of the overlap, as XPBD with alpha/h^2 = 1 / (h w (2 z + h w)) of the row's
+/// own inverse mass does. Where nothing gives way on the other side it is twice as stiff.
+ContactSoftness<real> contact_softness(real h, bool two_sided, real most_speed) {
+  const real turn = real(6.2831853071795864769) * turns_per_substep * (two_sided ? real(1) : real(2));
+  const real a = 2 * contact_damping + turn, b = turn * a;
+  return {b / (1 + b), turn / a, 1 / (1 + b), most_speed * h};
+}
+
+}  // namespace
+
+void BodySolver::reserve(const World& world, int threads) {
+  if (enabled(world)) joints_.reserve(world, threads);
+  reserve_bodies(world);
+}
+
+void BodySolver::reserve_bodies(const World& world) {
+  if (!enabled(world)) return;
+  contacts_.reserve(world);
+  joints_.reserve_bodies(world);
+  rows_.assign(BodyContacts::rows(world), vec4(0));
+  carried_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
+  carried_momentum_.assign(std::size_t(world.bodies.count()), vec4(0));
+  frame_start_.assign(std::size_t(world.bodies.count()), vec4(0));
+  fresh_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
+  fresh_turn_.assign(std::size_t(world.bodies.count()), vec4(0));
+  round_.assign(std::size_t(world.bodies.count()), -1);
+  const auto& shapes = world.bodies.parts->shapes;
+  for (std::size_t s = 0; s < shapes.size(); ++s) {
+    const bool only = (s == 0 || shapes[s - 1].body != shapes[s].body) &&
+                      (s + 1 == shapes.size() || shapes[s + 1].body != shapes[s].body);
+    if (only && shapes[s].centered && is_round(shapes[s].shape))
+      round_[std::size_t(shapes[s].body)] = std::int32_t(s);
+  }
+}
+
+void BodySolver::begin_step(World& world, real dt, const StaticContacts& statics) {
+  nonfinite_.store(false, std::memory_order_relaxed);
+  if (enabled(world)) sleeping_.begin_frame(world, dt, statics);
+}
+
+/// Visits all contacts in order: a colour at a time, what both sides of can move first.
+template <class Visit>
+void BodySolver::visit_contacts(Team& team, const Visit& visit) {
+  for (const bool both : {true, false}) {
+    for (const ColorRun& color : contacts_.colors(both)) {
+      const Share slots = team.share(color.end - color.begin, lane_group);
+      if (slots.begin < slots.end)
+        visit(kernels_, both, color.begin + std::int32_t(slots.begin), color.begin + std::int32_t(slots.end));
+      team.barrier();
+    }
+    const ColorRun rest = contacts_.overflow(both);
+    if (rest.begin == rest.end) continue;
+    if (team.rank() == 0)
+      for (std::int32_t i = rest.begin; i < rest.end; ++i) visit(one_by_one_, both, i, i + 1);
+    team.barrier();
+  }
+}
+
+void BodySolver::begin_frame(World& world, real dt, const StaticContacts& statics, Team& team) {
+  contacts_.begin_frame(world, dt, statics, team);
+  if (contacts_.skin().count() > 0) {
+    if (team.rank() == 0) {
+      const std::size_t own = BodyContacts::rows(world),
+                        all = own + body_rows * std::size_t(contacts_.skin().count());
+      if (rows_.size() < all) rows_.resize(all);
+      contacts_.skin().begin_frame(rows_.data() + own);
+    }
+    team.barrier();
+  }
+  const real h = dt / real(world.settings.solver.step->substeps);
+  const Share mine = team.share(world.bodies.count(), body_block);
+  for (std::int64_t b = mine.begin; b < mine.end; ++b) {
+    const std::size_t i = std::size_t(b);
+    row(i, row_moved) = vec4(0);
+    frame_start_[i] = world.bodies.position[i];
+    row(i, row_rotated) = vec4(0, 0, 0, 1);
+    carried_shift_[i] = carried_momentum_[i] = vec4(0);
+    row(i, row_middle) = world.bodies.orientation[i];
+    start_flight(world.bodies, h, i, rows_.data());
+    row(i, row_shift) = row(i, row_turn) = vec4(0);
+    if (takes_part(world, i))
+      row(i, row_shift).w = world.bodies.position[i].w;
+    else
+      row(i, row_diagonal) = row(i, row_mixed) = vec4(0);  // nothing moves a sleeper
+  }
+  if (team.rank() == 0) {
+    spun_.store(false, std::memory_order_relaxed);
+    pulled_ = vec3(0);
+    world.bodies.parting &= contacts_.deep();
+    joints_.begin_frame(world, h);
+    impacts_.begin_frame(world, contacts_);
+  }
+  if (team.rank() == 0)
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) {
+      const std::size_t i = std::size_t(world.bodies.count()) + c;
+      row(i, row_moved) = row(i, row_shift) = row(i, row_turn) = vec4(0);
+      row(i, row_rotated) = vec4(0, 0, 0, 1);
+      row(i, row_diagonal) = row(i, row_mixed) = vec4(0);
+    }
+  team.barrier();
+  // multipliers of the last frame: what they do to the bodies is carried over as between substeps
+  BodyContactView<real> view = contacts_.view();
+  const Share slots = team.share(contacts_.slots(), lane_group);
+  kernels_.weigh(view, std::int32_t(slots.begin), std::int32_t(slots.end), rows());
+  team.barrier();
+  visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
+    kernels.warm[both](view, begin, end, rows());
+  });
+  for (std::int64_t b = mine.begin; b < mine.end; ++b) {
+    const std::size_t i = std::size_t(b);
+    carried_shift_[i] = vec4(vec3(row(i, row_shift)), real(0));
+    const vec3 inertia = inertia_of(world.bodies.inverse_inertia[i]);
+    const vec3 angular = in_world(rotation_of(row(i, row_middle)), inertia) * vec3(row(i, row_turn)) / h;
+    carried_momentum_[i] = vec4(angular, real(0));
+  }
+}
+
+void BodySolver::free_motion(World& world, real h, real keep, const vec3& gained, std::size_t i) {
+  Bodies& bodies = world.bodies;
+  const vec3 v = keep * vec3(bodies.velocity[i]) + gained;
+  bodies.velocity[i] = vec4(v, real(0));
+  const bool held = world.user.body_grab && std::size_t(world.user.body_grab->body) == i;
+  const real keep_turning = held ? keep * std::max(1 - hand_drag * h, real(0)) : keep;
+  if (keep_turning != real(1)) bodies.angular_momentum[i] *= keep_turning;
+  const vec3 shift = h * v;
+  row(i, row_free) = vec4(shift, real(0));
+  fresh_shift_[i] = fresh_turn_[i] = vec4(0);
+  const vec4 &d = row(i, row_diagonal), &m = row(i, row_mixed);
+  const Symmetric w{d.x, d.y, d.z, m.x, m.y, m.z};
+  row(i, row_shift) = vec4(shift + vec3(carried_shift_[i]), bodies.position[i].w);
+  row(i, row_turn) =
+      vec4(h * (w * vec3(bodies.angular_momentum[i])) + h * (w * vec3(carried_momentum_[i])), real(0));
+}
+
+/// A collider's motion in the substep, which nothing changes.
+void BodySolver::move_collider(const World& world, const StaticContacts& statics, int substep,
+                               std::size_t c) {
+  const std::size_t i = std::size_t(world.bodies.count()) + c;
+  const StaticContacts::Pose* pose = statics.pose(world, substep, c);
+  if (!pose) return;
+  const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
+  row(i, row_shift) = vec4(pose->shift, real(0));
+  row(i, row_turn) = vec4((q.w < 0 ? real(-2) : real(2)) * vec3(q), real(0));
+}
+
+/// Where a collider is at the substep's end, from the frame's start.
+void BodySolver::rotate_collider(const World& world, const StaticContacts& statics, int substep,
+                                 std::size_t c) {
+  const std::size_t i = std::size_t(world.bodies.count()) + c;
+  const StaticContacts::Pose* pose = statics.pose(world, substep, c);
+  if (!pose) return;
+  const Collider& start = world.colliders[c];
+  row(i, row_moved) = vec4(pose->position - start.position, real(0));
+  row(i, row_rotated) = quaternion_of(glm::dmat3(pose->rotation * glm::transpose(start.rotation)));
+}
+
+void BodySolver::predict(World& world, real h, real keep, const vec3& gained, const StaticContacts& statics,
+                         int substep, Team& team) {
+  const Share mine = team.share(world.bodies.count(), body_block);
+  const auto moves = [&](std::int64_t i) { return takes_part(world, std::size_t(i)); };
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    if (moves(i)) start_flight(world.bodies, h, std::size_t(i), rows_.data());
+  if (team.rank() == 0) {
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) move_collider(world, statics, substep, c);
+    contacts_.skin().move(world, statics, substep, rows_.data() + BodyContacts::rows(world));
+  }
+  if (impacts_.any()) {
+    team.barrier();
+    impacts_.run(world, contacts_, {h, gained, rows_.data(), frame_start_.data(), round_.data()}, team);
+  }
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    if (moves(i)) free_motion(world, h, keep, gained, std::size_t(i));
+  team.barrier();
+  if (spun_.load(std::memory_order_relaxed)) {
+    const Share slots = team.share(contacts_.slots(), lane_group);
+    kernels_.weigh(contacts_.view(), std::int32_t(slots.begin), std::int32_t(slots.end), rows());
+    team.barrier();
+  }
+  if (joints_.empty()) return;
+  joints_.warm(world, rows_.data(), h, team);
+  team.barrier();
+}
+
+/// The hand as a row on three axes: u = goal at the held point, within the force it has.
+void BodySolver::pull(const World& world, real h, Team& team) {
+  if (!world.user.body_grab) return;
+  if (team.rank() == 0) {
+    const std::size_t i = std::size_t(world.user.body_grab->body);
+    const vec3 r = rotation_of(world.bodies.orientation[i]) * world.user.body_grab->own;
+    const glm::dvec3 way = world.user.body_grab->target - glm::dvec3(vec3(world.bodies.position[i]) + r);
+    const vec3 goal = shortened(vec3(way * std::min(hand_rate * double(h), 1.0)), real(hand_speed) * h);
+    vec4* const body = &row(i, row_shift);
+    const vec3 missing(glm::inverse(response_at(body, r)) * glm::dvec3(goal - displacement(body, r)));
+    const vec3 now = shortened(pulled_ + missing, hand_acceleration * h * h / body[row_shift].w);
+    const vec3 impulse = now - pulled_;
+    pulled_ = now;
+    push_frame(body, impulse, r);
+  }
+  team.barrier();
+}
+
+void BodySolver::push(World& world, real h, Team& team) {
+  const real speed = real(world.settings.solver.contact->depenetration_speed);
+  const ContactSoftness<real> soft[2] = {contact_softness(h, false, speed), contact_softness(h, true, speed)};
+  const BodyContactView<real> view = contacts_.view();
+  visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
+    kernels.push[both](view, begin, end, rows(), soft[both], contacts_.rolling());
+  });
+  pull(world, h, team);
+  if (joints_.empty()) return;
+  joints_.push(world, rows_.data(), team);
+  team.barrier();
+}
+
+void BodySolver::move(World& world, real h, const StaticContacts& statics, int substep, Team& team) {
+  Bodies& bodies = world.bodies;
+  const real farthest = h * real(world.settings.solver.motion->max_speed);
+  const Share mine = team.share(bodies.count(), body_block);
+  if (!joints_.empty()) {
+    joints_.mend(world, rows_.data(), team);
+    team.barrier();
+  }
+  for (std::int64_t b = mine.begin; b < mine.end; ++b) {
+    const std::size_t i = std::size_t(b);
+    if (!takes_part(world, i)) continue;
+    vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
+    turn = vec4(shortened(vec3(turn), most_turn), real(0));
+    vec3 dx = shortened(vec3(shift), farthest);
+    shift = vec4(dx, shift.w);
+    const JointSolver::Mending& mending = joints_.mending(i);
+    if (mending.any) dx += vec3(mending.shift);
+    row(i, row_moved) += vec4(dx, real(0));
+    bodies.position[i] = vec4(vec3(frame_start_[i]) + vec3(row(i, row_moved)), bodies.position[i].w);
+    if (turn == vec4(0) && !mending.any) continue;  // not even its rounding turns a body that does not
+    vec4 q = turn_quaternion(vec3(turn)),
+         carrying = turn_quaternion(surface_turn(world, round_[i], i, vec3(turn)));
+    if (mending.any) {
+      q = rotated(vec4(mending.turn), q);
+      carrying = rotated(vec4(mending.turn), carrying);
+    }
+    const vec4 now = rotated(q, bodies.orientation[i]);
+    bodies.orientation[i] = now / std::sqrt(glm::dot(now, now));
+    const vec4 turned = rotated(carrying, row(i, row_rotated));
+    row(i, row_rotated) = turned;
+    const vec4& inverse = bodies.inverse_inertia[i];
+    const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
+    if (!round && glm::dot(vec3(turned), vec3(turned)) > weighed_turn * weighed_turn)
+      spun_.store(true, std::memory_order_relaxed);
+  }
+  if (team.rank() == 0) {
+    for (std::size_t c = 0; c < world.colliders.size(); ++c) rotate_collider(world, statics, substep, c);
+    contacts_.skin().finish(rows_.data() + BodyContacts::rows(world));
+  }
+  team.barrier();
+}
+
+void BodySolver::update_velocities(World& world, real h, Team& team) {
+  const BodyContactView<real> view = contacts_.view();
+  for (int sweep = 0; sweep < (world.bodies.parting ? parting_sweeps : 1); ++sweep)
+    visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
+      kernels.settle[both](view, begin, end, rows(), contacts_.rolling());
+    });
+  pull(world, h, team);
+  if (!joints_.empty()) {
+    joints_.settle(world, rows_.data(), h, team);
+    team.barrier();
+  }
+  const Share mine = team.share(world.bodies.count(), body_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    if (takes_part(world, std::size_t(i))) finish(world, h, std::size_t(i));
+}
+
+/// Rows between particles and bodies compare positions, whose rounding becomes velocity as it does for
+/// particles (see without_rounding()): the same energy is taken off the turning.
+void BodySolver::take_rounding(World& world, real h, std::size_t i) {
+  Bodies& bodies = world.bodies;
+  const vec3 x(bodies.position[i]), L(bodies.angular_momentum[i]);
+  vec3 v(bodies.velocity[i]);
+  constexpr real error = real(rounding_walk) * epsilon;
+  for (int k = 0; k < 3; ++k)
+    v[k] = without_rounding(Lanes<real, 1>(h * v[k]), Lanes<real, 1>(x[k]), error).v / h;
+  bodies.velocity[i] = vec4(v, real(0));
+  const real added = error * error * glm::dot(x, x) / (h * h * bodies.position[i].w);
+  const mat3 r = rotation_of(row(i, row_middle));
+  const real twice_energy = glm::dot(L, in_world(r, vec3(bodies.inverse_inertia[i])) * L);
+  bodies.angular_momentum[i] *= kept_of_rounding(Lanes<real, 1>(twice_energy), Lanes<real, 1>(added)).v;
+}
+
+/// v and L from dx and dt, and what contacts changed in them, to start from in the next substep. A body that
+/// nothing touched keeps its angular momentum bit for bit.
+void BodySolver::finish(World& world, real h, std::size_t i) {
+  Bodies& bodies = world.bodies;
+  const vec3 shift(row(i, row_shift)), turn = shortened(vec3(row(i, row_turn)), most_turn),
+                                       inverse(bodies.inverse_inertia[i]), L(bodies.angular_momentum[i]);
+  // joints start from their own multipliers, coupling from none; what was more than a substep can do is none
+  // to go on with
+  const bool cut = glm::length(vec3(row(i, row_turn))) > most_turn ||
+                   glm::length(shift) > h * real(world.settings.solver.motion->max_speed);
+  const vec3 by_joints(joints_.pushed(i)), turned_by_joints(joints_.turned(i));
+  const vec3 carried =
+      shift - vec3(row(i, row_free)) - vec3(fresh_shift_[i]) - bodies.position[i].w * by_joints;
+  carried_shift_[i] = cut ? vec4(0) : vec4(carried, real(0));
+  const mat3 r = rotation_of(row(i, row_middle));
+  const vec3 changed = turn - h * (in_world(r, inverse) * L);
+  const auto momentum_of = [&](const vec3& x) {
+    return x == vec3(0) ? x : in_world(r, inertia_of(bodies.inverse_inertia[i])) * x / h;
+  };
+  const vec3 gained = momentum_of(changed);
+  carried_momentum_[i] =
+      cut ? vec4(0) : vec4(momentum_of(changed - turned_by_joints - vec3(fresh_turn_[i])), real(0));
+  // so that what nothing pushed keeps its velocity to the last bit
+  const vec3 pushed = (shift - vec3(row(i, row_free))) / h;
+  const vec3 v = shortened(vec3(bodies.velocity[i]) + pushed, real(world.settings.solver.motion->max_speed));
+  bodies.velocity[i] = vec4(v, real(0));
+  bodies.angular_momentum[i] = vec4(L + gained, real(0));
+  if (vec3(fresh_shift_[i]) != vec3(0)) take_rounding(world, h, i);
+  const real sum = glm::dot(v, v) + glm::dot(L + gained, L + gained) + glm::dot(turn, turn);
+  if (!std::isfinite(sum)) nonfinite_.store(true, std::memory_order_relaxed);
+}
+
+void BodySolver::tell_touched(const World& world, TouchedParts& touched, const Team& team) {
+  const BodyContactView<real> view = contacts_.view();
+  const auto part_of = [&](std::int32_t row) {
+    const std::int32_t body = row / body_rows;
+    return body < world.bodies.count() ? touched.of_body(body) : TouchedParts::none;
+  };
+  const Share slots = team.share(contacts_.slots(), lane_group);
+  for (std::int32_t i = std::int32_t(slots.begin); i < std::int32_t(slots.end); ++i) {
+    real push = 0;
+    for (int k = 0; k < contact_points; ++k) push += view.point(view.slot(i), k)[point_push * lane_group];
+    if (push > real(0)) touched.join(part_of(view.a[i]), part_of(view.b[i]), team.rank());
+  }
+  joints_.tell_touched(touched, team);
+}
+
+void BodySolver::end_frame(World& world, Team& team) { contacts_.end_frame(world, team); }
+
+}  // namespace limber::inline LIMBER_PRECISION

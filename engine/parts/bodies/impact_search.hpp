@@ -1,0 +1,129 @@
+// The time at which two rigid bodies touch within a substep.
+//
+// In a substep a body flies along x(f) = x + f h v + (f + f^2)/2 h^2 g, f in [0, 1], the parabola through the
+// places that the step's own rule gives it, and turns about a fixed axis. A pair meets at the first f at
+// which its distance is zero: Newton's iteration with the speed at which the nearest points approach, which
+// comes from before the impact because the distance of convex bodies in translation is a convex function of
+// time.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/contact/bodies/body_contacts.hpp"
+#include "engine/parts/bodies/body_flight.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+inline constexpr real never_met = real(1e6);  ///< m, the separation of what does not meet
+
+/// Three columns of a slot.
+inline vec3 vector_at(const real* column) { return {column[0], column[lane_group], column[2 * lane_group]}; }
+
+/// An entry of ContactState::bodies that can bounce, or whose normal may turn within a frame.
+struct ImpactPair {
+  std::int32_t contact, slot;
+  std::int32_t shape_a, shape_b;  ///< of the entry; shape_b from the number of shapes on: a collider
+  std::int32_t row_a, row_b;      ///< bodies, then colliders, then patches of skin
+  real restitution, friction;
+  real size;              ///< m, reach of the smaller shape
+  real reach_a, reach_b;  ///< m, farthest points from the places that the sides turn about
+  real apart;             ///< m, distance at the frame's start
+  bool plane;             ///< meets along a plane that is known for the frame: skin, or the ground at a seam
+};
+
+/// The first touch of a pair that is still to come.
+struct ImpactTouch {
+  static constexpr real never = 4;
+  static constexpr real latest = real(1.001);  // a little early rather than, by rounding, never
+
+  real time = never;  ///< share of the substep
+  BodyContacts::Meeting meeting;
+
+  bool comes() const { return time <= latest; }
+};
+
+/// The place and motion of a body at some time of the substep, in m and rad per substep.
+struct FlightState {
+  vec3 center{0};  ///< m, from where the body began the substep; of a collider: the frame
+  vec4 orientation{0, 0, 0, 1};
+  vec3 velocity{0}, spin{0};
+  vec3 fall{0};  ///< part of the velocity that gravity has added
+  real inverse_mass = 0;
+  Symmetric inverse_inertia{};
+};
+
+/// All about a substep that the search reads. `rows` are the kernels' and come as start_flight() left them.
+class ImpactSearch {
+ public:
+  /// The mixed restitution, friction and the sizes of an entry of ContactState::bodies. No impacts are looked
+  /// for where `eligible` is false.
+  struct Listed {
+    ImpactPair pair;
+    bool eligible;
+  };
+  static Listed listed(const World& world, const BodyContactView<real>& view, std::int32_t contact,
+                       std::int32_t slot, bool on_ground);
+
+  ImpactSearch() = default;
+  /// `gained`: m/s, what gravity adds in a substep of h s. `frame_start`: m, per body.
+  ImpactSearch(const World& world, const BodyContactView<real>& view, real h, const vec3& gained,
+               const vec4* rows, const vec4* frame_start)
+      : world_(&world), view_(view), h_(h), fall_(h * gained), rows_(rows), frame_start_(frame_start) {}
+
+  /// m per substep: slower approaches are left to contacts, as gravity makes them in two substeps.
+  real slow() const { return 2 * glm::length(fall_); }
+  const vec3& fall() const { return fall_; }
+  real h() const { return h_; }
+
+  /// A side of a pair at `time`. Colliders, and bodies that nothing moves, go as their rows say.
+  FlightState state_of(std::int32_t number, real time) const;
+
+  /// The speed at which a point of the manifold closes in, m per substep, with and without what gravity has
+  /// added.
+  struct Approach {
+    real speed, without_fall;
+  };
+  static Approach approach_of(const FlightState& a, const FlightState& b,
+                              const BodyContacts::Meeting& meeting, const vec3& point);
+
+  /// Whether the contact of a pair, a plane of the frame, would stop it in this substep.
+  bool closes(const ImpactPair& pair) const;
+  /// Substeps by which a contact acts early: without restitution velocities are taken from a solve that lets
+  /// nothing overlap a substep later.
+  static real reach_in_time(const ImpactPair& pair) { return pair.restitution > real(0) ? real(1) : real(2); }
+  /// Whether a pair may meet in this substep with a speed at which it bounces.
+  bool nears(const ImpactPair& pair) const;
+
+  /// The manifold of a pair whose sides are in the states `a` and `b`.
+  void meet(const ImpactPair& pair, const FlightState& a, const FlightState& b,
+            BodyContacts::Meeting& out) const;
+  /// Likewise; of one that meets along a plane of the frame with that plane as it is at `time`.
+  void meet(const ImpactPair& pair, const FlightState& a, const FlightState& b, real time,
+            BodyContacts::Meeting& out) const {
+    pair.plane ? meet_plane(pair, a, time, out) : meet(pair, a, b, out);
+  }
+
+  /// The first touch from the time `since` to `until`.
+  ImpactTouch first_touch(const ImpactPair& pair, real since, real until = ImpactTouch::latest) const;
+
+ private:
+  struct Look;
+
+  void meet_collider(const ImpactPair& pair, const FlightState& b, real reach,
+                     BodyContacts::Meeting& out) const;
+  void meet_plane(const ImpactPair& pair, const FlightState& a, real time, BodyContacts::Meeting& out) const;
+  real turning_of(const ImpactPair& pair) const;
+  real reach_of(const ImpactPair& pair) const;
+  Look look_at(const ImpactPair& pair, real time, BodyContacts::Meeting& out) const;
+  const vec4* row_of(std::int32_t number) const { return rows_ + body_rows * std::size_t(number); }
+
+  const World* world_ = nullptr;
+  BodyContactView<real> view_{};
+  real h_ = 0;    ///< s
+  vec3 fall_{0};  ///< m, h^2 g
+  const vec4* rows_ = nullptr;
+  const vec4* frame_start_ = nullptr;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

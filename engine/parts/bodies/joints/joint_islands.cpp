@@ -1,0 +1,156 @@
+// Which joints are solved together: what JointSolver makes of a topology.
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "engine/parts/bodies/joints/joint_solver.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+constexpr std::size_t most_blocks = 100'000;  // of an island that is solved as a whole
+constexpr std::size_t part_of_dense = 256;    // joints of a part of one that is not, at most
+constexpr std::size_t least_part = 32, blocks_of_a_joint = 20;  // and where fewer leave fewer blocks
+
+/// The least number of those that joints connect with body i, through bodies that move.
+std::vector<std::int32_t> connected(const World& world) {
+  std::vector<std::int32_t> root(std::size_t(world.bodies.count()));
+  std::iota(root.begin(), root.end(), 0);
+  const auto find = [&](std::int32_t i) {
+    while (root[std::size_t(i)] != i) i = root[std::size_t(i)] = root[std::size_t(root[std::size_t(i)])];
+    return i;
+  };
+  const auto movable = [&](std::int32_t i) {
+    return i >= 0 && world.bodies.position[std::size_t(i)].w > real(0);
+  };
+  for (const Joint& joint : world.topology->joints) {
+    if (!movable(joint.a) || !movable(joint.b)) continue;
+    const std::int32_t a = find(joint.a), b = find(joint.b);
+    root[std::size_t(std::max(a, b))] = std::min(a, b);
+  }
+  for (std::int32_t i = 0; i < world.bodies.count(); ++i) root[std::size_t(i)] = find(i);
+  return root;
+}
+
+}  // namespace
+
+void JointSolver::reserve_bodies(const World& world) {
+  pushed_.assign(std::size_t(world.bodies.count()), glm::dvec3(0.0));
+  turned_ = pushed_;
+  mending_.assign(pushed_.size(), {});
+}
+
+void JointSolver::reserve(const World& world, int threads) {
+  islands_.clear();
+  groups_.clear(), trees_.clear(), loose_.clear();
+  reserve_bodies(world);
+  const auto& joints = world.topology->joints;
+  if (joints.empty()) return;
+  const std::vector<std::int32_t> root = connected(world);
+  std::map<std::int32_t, std::vector<std::int32_t>> members;  // in the order of their first bodies
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const bool a_moves = world.bodies.position[std::size_t(joints[j].a)].w > real(0);
+    members[root[std::size_t(a_moves ? joints[j].a : joints[j].b)]].push_back(std::int32_t(j));
+  }
+  for (const auto& [first, list] : members) {
+    const std::int32_t before = std::int32_t(islands_.size());
+    if (!add_island(world, list, most_blocks))
+      for (std::size_t k = 0; k < list.size(); k += part_of_dense)
+        add_part(world, std::span(list).subspan(k, std::min(part_of_dense, list.size() - k)));
+    groups_.push_back({before, std::int32_t(islands_.size()) - before});
+    islands_.back().whole = groups_.back().count == 1;
+  }
+  group_trees(world, threads);
+}
+
+/// Equal trees, group by group in the order of their first ones.
+void JointSolver::group_trees(const World& world, int threads) {
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const std::size_t i = std::size_t(groups_[g].first);
+    const Island& island = islands_[i];
+    JointTree tree;
+    tree.island = std::int32_t(i);
+    std::vector<std::int32_t> number(island.bodies.size(), -1);
+    for (std::size_t b = 0; b < island.bodies.size(); ++b) {
+      if (!island.bodies[b].movable) continue;
+      number[b] = std::int32_t(tree.bodies.size());
+      tree.bodies.push_back(island.bodies[b].number);
+    }
+    bool solved = island.whole && !island.closed;
+    for (const Link& link : island.links) {
+      tree.links.push_back({link.joint, number[std::size_t(link.a)], number[std::size_t(link.b)]});
+      solved &= JointTreeGroup::can_solve(world.topology->joints[std::size_t(link.joint)].type);
+    }
+    if (!solved) {
+      loose_.push_back(std::int32_t(g));
+      continue;
+    }
+    for (const Coupling& c : island.couplings)
+      tree.couplings.push_back({c.i, c.j, c.a_of_i, c.a_of_j, number[std::size_t(c.body)], c.edge});
+    const bool added = std::any_of(trees_.rbegin(), trees_.rend(),
+                                   [&](JointTreeGroup& group) { return group.add(world, tree); });
+    if (!added) trees_.emplace_back(world, tree, island.matrix);
+  }
+  std::int64_t numbers = 0;
+  for (const JointTreeGroup& group : trees_) numbers = std::max(numbers, group.scratch());
+  scratch_.assign(std::size_t(threads), AlignedVector<double>(std::size_t(numbers), 0.0));
+}
+
+/// Halved while elimination leaves many blocks: where each body is joined to each, the work of a part grows
+/// with the cube of its joints.
+void JointSolver::add_part(const World& world, std::span<const std::int32_t> joints) {
+  const bool small = joints.size() <= least_part;
+  if (add_island(world, joints, small ? std::size_t(-1) : blocks_of_a_joint * joints.size())) return;
+  add_part(world, joints.first(joints.size() / 2));
+  add_part(world, joints.subspan(joints.size() / 2));
+}
+
+/// False, with nothing added, if its matrix would have more blocks than that.
+bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most) {
+  Island island;
+  std::map<std::int32_t, std::vector<std::pair<std::int32_t, bool>>>
+      ends;  // body -> links, whether it is their a
+  for (const std::int32_t j : joints) {
+    const Joint& joint = world.topology->joints[std::size_t(j)];
+    Link link;
+    link.joint = j;
+    ends[joint.a].emplace_back(std::int32_t(island.links.size()), true);
+    ends[joint.b].emplace_back(std::int32_t(island.links.size()), false);
+    island.links.push_back(link);
+  }
+  const auto world_ends = ends.extract(no_body);
+  std::map<BlockCholesky::Edge, std::int32_t> edges;
+  const auto add = [&](std::int32_t number, const auto& list) {
+    const std::int32_t body = std::int32_t(island.bodies.size());
+    const bool movable = number >= 0 && world.bodies.position[std::size_t(number)].w > real(0);
+    island.bodies.push_back({});
+    island.bodies.back().number = number, island.bodies.back().movable = movable;
+    for (std::size_t s = 0; s < list.size(); ++s) {
+      (list[s].second ? island.links[std::size_t(list[s].first)].a
+                      : island.links[std::size_t(list[s].first)].b) = body;
+      for (std::size_t t = 0; t < s && movable; ++t) {
+        const auto [edge, made] =
+            edges.try_emplace({list[t].first, list[s].first}, std::int32_t(edges.size()));
+        island.couplings.push_back(
+            {list[s].first, list[t].first, list[s].second, list[t].second, body, edge->second});
+      }
+    }
+  };
+  for (const auto& [number, list] : ends) add(number, list);
+  add(no_body, world_ends.empty() ? std::vector<std::pair<std::int32_t, bool>>() : world_ends.mapped());
+  const auto moving = std::count_if(island.bodies.begin(), island.bodies.end(),
+                                    [](const Body& body) { return body.movable; });
+  const bool held = std::any_of(ends.begin(), ends.end(), [&](const auto& end) {
+    return !(world.bodies.position[std::size_t(end.first)].w > real(0));
+  });
+  island.closed = std::ptrdiff_t(joints.size()) >= moving + (held || !world_ends.empty() ? 1 : 0);
+  std::vector<BlockCholesky::Edge> pairs(edges.size());
+  for (const auto& [pair, place] : edges) pairs[std::size_t(place)] = pair;
+  if (!island.matrix.analyze(std::int32_t(island.links.size()), pairs, most)) return false;
+  island.sizes.assign(island.links.size(), 0);
+  island.solution.assign(island.links.size() * BlockCholesky::most, 0.0);
+  islands_.push_back(std::move(island));
+  return true;
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

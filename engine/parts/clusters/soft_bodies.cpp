@@ -1,0 +1,328 @@
+#include "engine/parts/clusters/soft_bodies.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+
+#include "engine/constraints/shape_matching.hpp"
+#include "engine/geometry/nearest_rotation.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// The step that is exact for what is smooth may leave this share of the roughest.
+constexpr double roughest_left = 0.5;
+
+struct LameParameters {
+  double mu, lambda;  ///< Pa
+};
+LameParameters soft_lame_of(const SoftLaw& law) {
+  const double e = double(law.young), nu = double(law.poisson);
+  return {e / (2.0 * (1.0 + nu)), e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))};
+}
+
+mat3 dyad(const vec3& a, const vec3& b) { return {a * b.x, a * b.y, a * b.z}; }
+
+Vec3<Lanes<real, 1>> single(const vec3& v) { return {v.x, v.y, v.z}; }
+
+vec3 torque_about(const mat3& r, const mat3& a) {
+  return glm::cross(r[0], a[0]) + glm::cross(r[1], a[1]) + glm::cross(r[2], a[2]);
+}
+
+/// The quaternion of the rotation nearest to `a`, from q on. `torque`: of `a` about q, as exactly as known.
+vec4 turned_to(const mat3& a, const vec4& q0, vec3 torque) {
+  constexpr int steps = 8;
+  const real settled = real(sizeof(real) == 8 ? 1e-9 : 1e-4);
+  const real norm = std::sqrt(glm::dot(a[0], a[0]) + glm::dot(a[1], a[1]) + glm::dot(a[2], a[2]));
+  if (!(norm > real(0))) return q0;
+  vec4 q = q0;
+  const Vec3<Lanes<real, 1>> columns[3] = {single(a[0]), single(a[1]), single(a[2])};
+  for (int i = 0; i < steps; ++i) {
+    const mat3 r = rotation_of(q);
+    const Rotation<Lanes<real, 1>> rotation{{single(r[0]), single(r[1]), single(r[2])}};
+    const RotationStep<Lanes<real, 1>> step =
+        rotation_step(rotation, columns, single(torque), Lanes<real, 1>(norm));
+    if (!(step.good.v > real(0))) return vec4(nearest_rotation(glm::dmat3(a)));
+    const vec3 w(step.w.x.v, step.w.y.v, step.w.z.v);
+    const vec3 half = real(0.5) * w;
+    vec4 next(q.x + (half.x * q.w + half.y * q.z - half.z * q.y),
+              q.y + (half.y * q.w + half.z * q.x - half.x * q.z),
+              q.z + (half.z * q.w + half.x * q.y - half.y * q.x),
+              q.w - (half.x * q.x + half.y * q.y + half.z * q.z));
+    q = next / std::sqrt(glm::dot(next, next));
+    if (glm::dot(w, w) < settled * settled) return q;
+    torque = torque_about(rotation_of(q), a);
+  }
+  return vec4(nearest_rotation(glm::dmat3(a)));
+}
+
+/// The third root of x by Newton's method, from 1: the same bits everywhere.
+real third_root(real x) {
+  real root = 1;
+  for (int i = 0; i < 8; ++i) root -= (root * root * root - x) / (3 * root * root);
+  return root;
+}
+
+}  // namespace
+
+bool SoftBodies::flows(const World& world) {
+  return std::any_of(world.matter.soft.laws.begin(), world.matter.soft.laws.end(),
+                     [](const SoftLaw& law) { return law.yield > real(0) && law.creep > real(0); });
+}
+
+int SoftBodies::steps_for(double s) {
+  if (s <= roughest_left) return 1;
+  // T_n(1 + 2/s) >= s / roughest_left
+  const double x = 1.0 + 2.0 / s;
+  const double n = std::acosh(std::max(1.0, s / roughest_left)) / std::acosh(x);
+  return std::min(most_steps, 1 + int(std::ceil(n)));
+}
+
+void SoftBodies::reserve(const World& world) {
+  const SoftMatter& matter = world.topology->matter.soft;
+  pulls_.assign(matter.clusters(), {});
+  pushed_.assign(matter.member_particle.size(), vec4(0));
+  last_.assign(matter.member_particle.size(), vec4(0));
+  stiffness_.assign(matter.solids.size(), 0.0);
+  steps_.assign(matter.solids.size(), 1);
+}
+
+double SoftBodies::stiffest(const World& world, std::size_t solid, double h) const {
+  const SoftMatter& matter = world.topology->matter.soft;
+  const SoftSolid& body = matter.solids[solid];
+  const SoftLaw& law = world.matter.soft.laws[solid];
+  if (!(law.young > real(0))) return 0.0;
+  const LameParameters lame = soft_lame_of(law);
+  double most = 0.0;
+  for (std::int32_t c = body.first_cluster; c < body.first_cluster + body.clusters; ++c) {
+    const SoftCluster& cluster = world.matter.soft.clusters[std::size_t(c)];
+    const double volume = double(matter.cluster_mass[std::size_t(c)]) / double(body.density);
+    const vec3& spread = cluster.moment.diagonal;
+    const double trace = double(spread.x) + double(spread.y) + double(spread.z);
+    most = std::max(most, volume * ((2.0 * lame.mu + 3.0 * lame.lambda) * double(cluster.stiffest) *
+                                        (1.0 + double(law.damping) / h) +
+                                    double(cluster.bending) * 3.0 * double(law.young) / trace));
+  }
+  return h * h * most;
+}
+
+void SoftBodies::begin_substep(const Team& team) {
+  const Share mine = team.share(std::int64_t(pushed_.size()));
+  std::fill(pushed_.begin() + mine.begin, pushed_.begin() + mine.end, vec4(0));
+}
+
+SoftBodies::Fit SoftBodies::fit(World& world, std::size_t c) const {
+  const SoftMatter& matter = world.topology->matter.soft;
+  SoftCluster& cluster = world.matter.soft.clusters[c];
+  const Particles& particles = world.particles;
+  const vec4* rest = rest_of(matter, world.matter.soft).data();
+  const std::int32_t begin = matter.cluster_entry[c], end = matter.cluster_entry[c + 1];
+  Fit out;
+  out.r0 = rotation_of(cluster.rotation);
+  const std::size_t first = std::size_t(matter.entry_particle[std::size_t(begin)]);
+  out.middle = vec3(particles.origin[first]) - out.r0 * vec3(rest[begin]);
+  out.carried = vec3(particles.moved[first]);
+  vec3 stray(0);
+  mat3 strayed(0);
+  for (std::int32_t e = begin; e < end; ++e) {
+    const std::size_t i = std::size_t(matter.entry_particle[std::size_t(e)]);
+    const vec3 q(rest[e]);
+    const vec3 d =
+        ((vec3(particles.origin[i]) - out.middle) - out.r0 * q) + (vec3(particles.moved[i]) - out.carried);
+    const vec3 wd = rest[e].w * d;
+    stray += wd;
+    strayed[0] += wd * q.x, strayed[1] += wd * q.y, strayed[2] += wd * q.z;
+  }
+  out.center = stray / matter.cluster_mass[c];
+  const mat3 inverse = cluster.inverse.matrix();
+  const mat3 more = strayed * inverse;
+  const real young = world.matter.soft.laws[std::size_t(matter.cluster_solid[c])].young;
+  const bool flat = cluster.flat != real(0);
+  if (young > real(0) && !flat) {
+    cluster.rotation = turned_to(out.r0 + more, cluster.rotation, torque_about(out.r0, more));
+  } else {
+    const mat3 moment = cluster.moment.matrix();
+    cluster.rotation = turned_to(out.r0 * moment + strayed, cluster.rotation, torque_about(out.r0, strayed));
+  }
+  out.r = rotation_of(cluster.rotation);
+  out.f = out.r0 + more;
+  if (flat) {  // across, it turns as a whole
+    const mat3 seen = cluster.moment.matrix() * inverse;
+    out.f = out.f * seen + out.r * (mat3(1) - seen);
+  }
+  return out;
+}
+
+/// The pull of a cluster on its particles.
+void SoftBodies::pull(World& world, std::size_t c, real h) {
+  const SoftMatter& matter = world.topology->matter.soft;
+  const std::size_t solid = std::size_t(matter.cluster_solid[c]);
+  const SoftLaw& law = world.matter.soft.laws[solid];
+  const Fit now = fit(world, c);
+  Pull& out = pulls_[c];
+  out.middle = now.middle, out.carried = now.carried, out.center = now.center;
+  if (!(law.young > real(0))) {
+    out.hold = 1;
+    out.own = now.r;
+    // F as it is: the paper's F / det(F)^(1/3) widens a flattened cluster beyond what it is, which drives it
+    // apart.
+    if (law.linear > real(0)) out.own = (1 - law.linear) * now.r + law.linear * now.f;
+    return;
+  }
+  const SoftCluster& cluster = world.matter.soft.clusters[c];
+  const mat3 inverse = cluster.inverse.matrix(), back = glm::transpose(now.r);
+  mat3 strain = back * ((now.r0 - now.r) + (now.f - now.r0));
+  if (law.damping > real(0)) {
+    const Particles& particles = world.particles;
+    const vec4* rest = rest_of(matter, world.matter.soft).data();
+    mat3 gone(0);
+    for (std::int32_t e = matter.cluster_entry[c]; e < matter.cluster_entry[c + 1]; ++e) {
+      const std::size_t i = std::size_t(matter.entry_particle[std::size_t(e)]);
+      gone += dyad(rest[e].w * (vec3(particles.moved[i]) - vec3(particles.moved_before[i])), vec3(rest[e]));
+    }
+    strain += (law.damping / h) * (back * gone * inverse);
+  }
+  strain = real(0.5) * (strain + glm::transpose(strain));
+  const LameParameters lame = soft_lame_of(law);
+  const real volume = matter.cluster_mass[c] / matter.solids[solid].density;
+  const real trace = strain[0][0] + strain[1][1] + strain[2][2];
+  const mat3 stress = now.r * (real(2.0 * lame.mu) * strain + mat3(real(lame.lambda) * trace));
+  const vec3& spread = cluster.moment.diagonal;
+  out.hold = h * h * cluster.bending * 3 * law.young * volume / (spread.x + spread.y + spread.z);
+  out.own = out.hold * now.f - (h * h * volume) * (stress * inverse);
+}
+
+/// The share of the way of a particle to what its clusters ask of it, and `again` of its last step.
+void SoftBodies::move(World& world, std::size_t member, real share, real again) {
+  const SoftMatter& matter = world.topology->matter.soft;
+  Particles& particles = world.particles;
+  const std::size_t i = std::size_t(matter.member_particle[member]);
+  vec4& moved = particles.moved[i];
+  if (!(moved.w > real(0))) {
+    last_[member] = vec4(0);
+    return;
+  }
+  const vec4* rest = rest_of(matter, world.matter.soft).data();
+  const vec3 origin(particles.origin[i]), at(moved);
+  vec3 sum(0);
+  const std::int32_t begin = matter.member_entry[member], end = matter.member_entry[member + 1];
+  std::int32_t asked = 0;
+  for (std::int32_t k = begin; k < end; ++k) {
+    const std::size_t e = std::size_t(matter.member_entries[std::size_t(k)]);
+    if (!(rest[e].w > real(0))) continue;  // it has left
+    ++asked;
+    const Pull& pull = pulls_[std::size_t(matter.entry_cluster[e])];
+    const vec3 x = (origin - pull.middle) + (at - pull.carried);
+    sum += pull.own * vec3(rest[e]) + pull.hold * (pull.center - x);
+  }
+  const bool elastic = world.matter.soft.laws[std::size_t(matter.member_solid[member])].young > real(0);
+  vec3 step = sum / real(asked);
+  if (elastic) step -= vec3(pushed_[member]);
+  step = share * step + again * vec3(last_[member]);
+  moved += vec4(step, real(0));
+  if (!elastic) return;
+  pushed_[member] += vec4(step, real(0));
+  last_[member] = vec4(step, real(0));
+}
+
+void SoftBodies::project(World& world, real h, Team& team) {
+  const SoftMatter& matter = world.topology->matter.soft;
+  if (team.rank() == 0)
+    for (std::size_t s = 0; s < matter.solids.size(); ++s) {
+      stiffness_[s] = stiffest(world, s, double(h));
+      steps_[s] = steps_for(stiffness_[s]);
+    }
+  const Share members = team.share(std::int64_t(matter.member_particle.size()));
+  const Share clusters = team.share(std::int64_t(matter.clusters()));
+  team.barrier();
+  const int most = *std::max_element(steps_.begin(), steps_.end());
+  for (int k = 1; k <= most; ++k) {
+    for (std::int64_t c = clusters.begin; c < clusters.end; ++c)
+      if (k <= steps_[std::size_t(matter.cluster_solid[std::size_t(c)])]) pull(world, std::size_t(c), h);
+    team.barrier();
+    std::size_t solid = matter.solids.size();
+    real share = 0, again = 0;
+    for (std::int64_t m = members.begin; m < members.end; ++m) {
+      if (const std::size_t own = std::size_t(matter.member_solid[std::size_t(m)]); own != solid) {
+        solid = own;
+        share = 1, again = 0;
+        const SoftLaw& law = world.matter.soft.laws[solid];
+        const int steps = steps_[solid];
+        const int ordinary = steps < most_steps ? steps - 1 : steps;  // too few for one that leaves the rough
+        if (!(law.young > real(0))) {
+          share = law.stiffness;
+        } else if (k <= ordinary) {  // eigenvalues between 1 and 1 + s
+          const double s = stiffness_[solid], rho = s / (2.0 + s);
+          double omega = 1.0;
+          for (int j = 1; j < k; ++j) omega = 1.0 / (1.0 - rho * rho * (j == 1 ? 0.5 : 0.25 * omega));
+          share = real(omega * 2.0 / (2.0 + s)), again = real(omega - 1.0);
+        }
+      }
+      if (k <= steps_[solid]) move(world, std::size_t(m), share, again);
+    }
+    team.barrier();
+  }
+}
+
+/// The part of a cluster's deformation that is beyond yield, at its rate, in its rest places.
+void SoftBodies::flow_cluster(World& world, std::size_t c, real h) const {
+  const SoftMatter& matter = world.topology->matter.soft;
+  SoftState& state = world.matter.soft;
+  const SoftLaw& law = state.laws[std::size_t(matter.cluster_solid[c])];
+  if (!(law.yield > real(0)) || !(law.creep > real(0))) return;
+  SoftCluster& cluster = state.clusters[c];
+  const Fit now = fit(world, c);
+  const mat3 back = glm::transpose(now.r);
+  const std::int32_t begin = matter.cluster_entry[c], end = matter.cluster_entry[c + 1];
+  const Particles& particles = world.particles;
+  const auto strange = [&](std::int32_t e) {
+    const std::size_t i = std::size_t(matter.entry_particle[std::size_t(e)]);
+    const vec3 x = (vec3(particles.origin[i]) - now.middle) + (vec3(particles.moved[i]) - now.carried);
+    return back * (x - now.center) - vec3(state.rest[std::size_t(e)]);
+  };
+  real all = 0, sum = 0;
+  for (std::int32_t e = begin; e < end; ++e) {
+    const vec4& q = matter.entry_rest[std::size_t(e)];
+    const vec3 d = strange(e);
+    sum += q.w * glm::dot(d, d), all += q.w * glm::dot(vec3(q), vec3(q));
+  }
+  // a cube that is drawn out along one side by the strain e has sum / all = e^2 / 3
+  const real strain = std::sqrt(3 * sum / all), yield = law.yield + law.hardening * cluster.flowed;
+  if (!(strain > yield)) return;
+  const real share = (1 - yield / strain) * (h * law.creep / (1 + h * law.creep));
+  real gone = 0;
+  mat3 shape(0);
+  for (std::int32_t e = begin; e < end; ++e) {
+    vec4& q = state.rest[std::size_t(e)];
+    const vec4& q0 = matter.entry_rest[std::size_t(e)];
+    q += vec4(share * strange(e), real(0));
+    const vec3 d = vec3(q) - vec3(q0);
+    gone += q0.w * glm::dot(d, d);
+    shape += dyad(q0.w * vec3(q), vec3(q0));
+  }
+  const real plastic = std::sqrt(3 * gone / all);
+  const real kept = plastic > law.most_plastic ? law.most_plastic / plastic : real(1);
+  SoftCluster start;
+  take_moment(&matter.entry_rest[std::size_t(begin)], end - begin, start);
+  real scale = 1;
+  if (start.flat == real(0)) {  // its volume stays
+    const mat3 f = kept * (shape * start.inverse.matrix()) + mat3(1 - kept);
+    const real volume = glm::dot(glm::cross(f[0], f[1]), f[2]);
+    scale = 1 / third_root(std::max(volume, real(0.1)));
+  }
+  for (std::int32_t e = begin; e < end; ++e) {
+    vec4& q = state.rest[std::size_t(e)];
+    const vec3 q0(matter.entry_rest[std::size_t(e)]);
+    q = vec4(scale * (q0 + kept * (vec3(q) - q0)), q.w);
+  }
+  cluster.flowed += share * strain;
+  take_moment(&state.rest[std::size_t(begin)], end - begin, cluster);
+}
+
+void SoftBodies::flow(World& world, real h, Team& team) {
+  const Share clusters = team.share(std::int64_t(world.topology->matter.soft.clusters()));
+  for (std::int64_t c = clusters.begin; c < clusters.end; ++c) flow_cluster(world, std::size_t(c), h);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

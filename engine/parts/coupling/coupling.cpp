@@ -1,0 +1,517 @@
+#include "engine/parts/coupling/coupling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <utility>
+
+#include "engine/contact/mix.hpp"
+#include "engine/contact/round_shapes.hpp"
+#include "engine/core/first_fit.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/sleep.hpp"
+#include "engine/core/settings/step.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Of each of the two calls of project() in an iteration. Corners of a box on one triangle, and bodies side
+/// by side, push the same few particles: with one sweep what is left over lets them creep uphill by
+/// millimetres a second, with four it does not.
+constexpr int sweeps = 4;
+/// Where clusters lie on bodies: each has dozens of rows, whose multipliers start at zero.
+constexpr int sweeps_with_clusters = 8;
+
+/// A sleeper wakes when particles push it otherwise than when it fell asleep by this share of its weight.
+constexpr real load_change = real(0.05);
+
+real longest_side(const vec3 (&x)[3]) {
+  return std::max({glm::length(x[1] - x[0]), glm::length(x[2] - x[1]), glm::length(x[0] - x[2])});
+}
+
+/// The cluster that a particle belongs to, or -1.
+std::int32_t cluster_of(const World& world, std::int32_t particle) {
+  const ParticleMatter& matter = world.topology->matter;
+  return matter.takes_part(particle) ? matter.phase[std::size_t(particle)] - 1 : -1;
+}
+
+/// Whether friction may be left to the velocities: one particle of a cluster would lose it to the others.
+bool slides(const World& world, const CouplingRow& row) {
+  return !world.topology->matter.takes_part(row.points[0]);
+}
+
+}  // namespace
+
+void Coupling::reserve(const World& world) {
+  if (!enabled(world)) return;
+  search_.reserve(world);
+  used_.assign(std::size_t(world.particles.padded()) + world.topology->matter.solids.size(), 0);
+  moved_.assign(std::size_t(world.particles.padded()), 0);
+  may_move_.clear();
+  chunks_.clear();
+}
+
+void Coupling::begin_frame(World& world, real dt, Team& team) {
+  search_.run(world, world.particles.position, dt, team);
+  if (team.rank() == 0) {
+    wake_approached(world);
+    if (world.bodies.sleep.count > 0) felt_.assign(std::size_t(world.bodies.count()), vec4(0));
+    elapsed_ = 0;
+    group(world);
+  }
+  team.barrier();
+}
+
+/// Chunks and groups of the pairs, which ascend by shape and with it by body, and of the ties.
+void Coupling::group(const World& world) {
+  const std::span<const CouplingPair> pairs = search_.pairs();
+  const auto& shapes = world.bodies.parts->shapes;
+  chunks_.clear();
+  unsorted_.clear();
+  list_clusters(world);
+  const auto body_of = [&](std::size_t p) { return shapes[std::size_t(pairs[p].shape)].body; };
+  std::size_t p = 0, t = 0;
+  while (p < pairs.size() || t < world.user.ties.size()) {
+    const std::int32_t by_pair = p < pairs.size() ? body_of(p) : world.bodies.count();
+    const std::int32_t by_tie = t < world.user.ties.size() ? world.user.ties[t].body : world.bodies.count();
+    Group next{std::min(by_pair, by_tie), std::int32_t(chunks_.size()), 0, std::int32_t(t), 0};
+    std::size_t end = p;
+    while (end < pairs.size() && body_of(end) == next.body) ++end;
+    for (; p < end; p += std::size_t(chunks_.back().count))
+      chunks_.push_back({std::int32_t(p), std::int32_t(std::min(end - p, std::size_t(chunk_pairs_))), 0});
+    while (t < world.user.ties.size() && world.user.ties[t].body == next.body) ++t;
+    next.end_chunk = std::int32_t(chunks_.size());
+    next.end_tie = std::int32_t(t);
+    unsorted_.push_back(next);
+  }
+  rows_.resize(2 * pairs.size());
+  walls_.reserve(rows_.size());
+  ties_.resize(world.user.ties.size());
+  color(world);
+  note_moved(world);
+}
+
+/// First fit over the movable particles that groups touch. What 64 colours leave over comes last, in order.
+void Coupling::color(const World& world) {
+  const std::span<const CouplingPair> pairs = search_.pairs();
+  const auto for_particles = [&](const Group& group, const auto& act) {
+    for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].count; ++k)
+        for (const std::int32_t i : pairs[std::size_t(chunks_[std::size_t(c)].first + k)].points) {
+          act(used_[std::size_t(i)]);
+          if (const std::int32_t s = cluster_of(world, i); s >= 0)
+            act(used_[std::size_t(world.particles.padded() + s)]);
+        }
+    for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
+      act(used_[std::size_t(world.user.ties[std::size_t(t)].particle)]);
+  };
+  color_of_.resize(unsorted_.size());
+  for (std::size_t g = 0; g < unsorted_.size(); ++g)
+    color_of_[g] = take_first_free_color([&](const auto& act) { for_particles(unsorted_[g], act); });
+  for (const Group& group : unsorted_) for_particles(group, [](std::uint64_t& used) { used = 0; });
+  sort_by_color(color_of_, order_, color_begin_);
+  groups_.resize(unsorted_.size());
+  for (std::size_t k = 0; k < order_.size(); ++k) groups_[k] = unsorted_[std::size_t(order_[k])];
+}
+
+/// Finds the particles that rows can move, beside those of the clusters listed. Serial.
+void Coupling::note_moved(const World& world) {
+  for (const std::int32_t i : may_move_) moved_[std::size_t(i)] = 0;
+  may_move_.clear();
+  const auto note = [&](std::int32_t i) {
+    if (std::exchange(moved_[std::size_t(i)], std::uint8_t(1)) == 0) may_move_.push_back(i);
+  };
+  for (const CouplingPair& pair : search_.pairs()) std::ranges::for_each(pair.points, note);
+  for (const BodyTie& tie : world.user.ties) note(tie.particle);
+}
+
+bool Coupling::moves(const World& world, std::int32_t particle) const {
+  if (moved_[std::size_t(particle)]) return true;
+  return !clusters_.empty() &&
+         std::binary_search(clusters_.begin(), clusters_.end(), cluster_of(world, particle));
+}
+
+/// Which clusters have pairs. Serial.
+void Coupling::list_clusters(const World& world) {
+  clusters_.clear();
+  if (world.topology->matter.solids.empty()) return;
+  for (const CouplingPair& pair : search_.pairs())
+    if (const std::int32_t s = cluster_of(world, pair.points[0]); s >= 0) clusters_.push_back(s);
+  std::sort(clusters_.begin(), clusters_.end());
+  clusters_.erase(std::unique(clusters_.begin(), clusters_.end()), clusters_.end());
+}
+
+/// What the rows see of the rigid clusters where they are now.
+void Coupling::aim_clusters(const World& world, const BodySolver& bodies, ClusterContacts& clusters,
+                            const Team& team) {
+  if (clusters_.empty()) return;
+  const Share mine = team.share(std::int64_t(chunks_.size()));
+  for (std::int64_t c = mine.begin; c < mine.end; ++c)
+    for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+      CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+      row.cluster = clusters.rigid_at(row.points[0]);
+      if (row.cluster < 0) continue;
+      const ClusterMotion& motion = clusters.motion()[row.cluster];
+      row.cluster_arm = vec3(world.particles.position[std::size_t(row.points[0])]) - motion.center;
+      row.weigh(inverse_mass_along(motion.frame, row.cluster_arm, row.normal) +
+                inverse_mass_along(bodies.rows_of_bodies() + body_rows * row.body, row.arm, row.normal));
+    }
+}
+
+/// Puts every particle that a body carries, but for the one in the user's hand, to place_of(body, arm).
+template <class PlaceOf>
+void Coupling::place_carried(World& world, const Team& team, const PlaceOf& place_of) {
+  const Share mine = team.share(std::int64_t(world.user.attachments.size()));
+  for (std::int64_t a = mine.begin; a < mine.end; ++a) {
+    const Attachment& attachment = world.user.attachments[std::size_t(a)];
+    if (attachment.body < 0 || is_in_hand(world, attachment.particle)) continue;
+    const vec3 arm = in_world_of(world.bodies, attachment.body, vec3(attachment.rest));
+    world.particles.position[std::size_t(attachment.particle)] =
+        vec4(place_of(attachment.body, arm), real(0));
+  }
+}
+
+/// Serial.
+void Coupling::wake_approached(World& world) {
+  if (world.bodies.sleep.count == 0) return;
+  const real slow = real(world.settings.solver.sleep->sleep_speed);
+  woken_.clear();
+  for (const CouplingPair& pair : search_.pairs()) {
+    const std::int32_t body = world.bodies.parts->shapes[std::size_t(pair.shape)].body;
+    if (!is_asleep(world, std::size_t(body)) || (!woken_.empty() && woken_.back() == body)) continue;
+    for (const std::int32_t i : pair.points) {
+      const vec3 v(world.particles.velocity[std::size_t(i)]);
+      if (!(glm::dot(v, v) > slow * slow)) continue;
+      woken_.push_back(body);
+      break;
+    }
+  }
+  wake(world, woken_);
+}
+
+/// Adds what the substep put on bodies that sleep. Serial.
+void Coupling::feel_sleepers(const World& world) {
+  for (const Group& group : groups_) {
+    if (!is_asleep(world, std::size_t(group.body))) continue;
+    vec3 sum(0);
+    for (std::int32_t t = group.first_tie; t < group.end_tie; ++t) sum -= ties_[std::size_t(t)].pulled;
+    for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+        const CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+        sum -= row.lambda() + row.pressure * row.normal;
+      }
+    felt_[std::size_t(group.body)] += vec4(sum, real(0));
+  }
+}
+
+void Coupling::end_frame(World& world, Team& team) {
+  team.barrier();
+  if (team.rank() == 0 && world.bodies.sleep.count > 0) {
+    const real h = real(world.settings.solver.step->dt / world.settings.solver.step->substeps);
+    const real gravity = std::max(real(glm::length(world.settings.solver.motion->gravity)), real(1));
+    woken_.clear();
+    for (std::size_t i = 0; i < felt_.size(); ++i) {
+      if (!is_asleep(world, i)) continue;
+      const vec3 force = vec3(felt_[i]) / (h * h * real(world.settings.solver.step->substeps));
+      vec4& load = world.bodies.sleep.load[i];
+      if (load.w == real(0)) load = vec4(force, real(1));
+      if (glm::length(force - vec3(load)) > load_change * gravity / world.bodies.position[i].w)
+        woken_.push_back(std::int32_t(i));
+    }
+    wake(world, woken_);
+  }
+  team.barrier();
+}
+
+void Coupling::carry(World& world, Team& team) {
+  if (team.rank() == 0 && world.bodies.sleep.count > 0) feel_sleepers(world);
+  place_carried(world, team, [&](std::int32_t body, const vec3& arm) {
+    return vec3(world.bodies.position[std::size_t(body)]) + arm;
+  });
+  team.barrier();
+}
+
+std::span<BodyWall> Coupling::list_walls(BodySolver& bodies) {
+  walls_.clear();
+  for (const Chunk& chunk : chunks_)
+    for (std::int32_t k = 0; k < chunk.rows; ++k) {
+      const CouplingRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
+      const vec3 moved = displacement(bodies.rows_of_bodies() + body_rows * row.body, row.arm);
+      BodyWall wall;
+      for (int j = 0; j < 3; ++j) wall.points[j] = row.points[row.weight[j] != real(0) ? j : 0];
+      wall.normal = row.normal;
+      wall.least = glm::dot(row.normal, moved) - row.gap;
+      wall.body = row.body, wall.arm = row.arm;
+      wall.inverse_mass =
+          inverse_mass_along(bodies.rows_of_bodies() + body_rows * row.body, row.arm, row.normal);
+      walls_.push_back(wall);
+    }
+  return walls_;
+}
+
+void Coupling::aim(World& world, BodySolver& bodies, real h, real remaining, Team& team) {
+  vec4* const rows = bodies.rows_of_bodies();
+  team.barrier();  // other threads' particles have been predicted
+  place_carried(world, team, [&](std::int32_t body, const vec3& arm) {
+    return vec3(world.bodies.position[std::size_t(body)]) + arm + displacement(rows + body_rows * body, arm);
+  });
+  team.barrier();
+  const real elapsed = elapsed_ + h;
+  if (!search_.covers(world, rows, elapsed, team)) {
+    search_.run(world, world.particles.previous, h + remaining, team);
+    search_.covers(world, rows, h, team);
+    if (team.rank() == 0) {
+      elapsed_ = 0;
+      group(world);
+    }
+  }
+  team.barrier();
+  if (team.rank() == 0) elapsed_ += h;
+  const Share mine = team.share(std::int64_t(chunks_.size()));
+  for (std::int64_t c = mine.begin; c < mine.end; ++c) aim_chunk(world, rows, h, chunks_[std::size_t(c)]);
+  const Share own = team.share(std::int64_t(world.user.ties.size()));
+  for (std::int64_t t = own.begin; t < own.end; ++t) aim_tie(world, std::size_t(t), h);
+  team.barrier();
+}
+
+void Coupling::aim_tie(const World& world, std::size_t t, real h) {
+  const BodyTie& tie = world.user.ties[t];
+  const vec3 arm = vec3(world.particles.previous[std::size_t(tie.particle)]) -
+                   vec3(world.bodies.position[std::size_t(tie.body)]);
+  const vec3 gap = arm - in_world_of(world.bodies, tie.body, tie.own);
+  ties_[t] = {tie.particle, tie.body, arm, gap, tie.compliance / (h * h), vec3(0)};
+}
+
+void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk) {
+  const std::span<const CouplingPair> pairs = search_.pairs();
+  const auto& shapes = world.bodies.parts->shapes;
+  std::int32_t placed_shape = -1;
+  Placed at;
+  CouplingRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
+  chunk.rows = 0;
+  for (std::int32_t k = 0; k < chunk.count; ++k) {
+    const CouplingPair& pair = pairs[std::size_t(chunk.first + k)];
+    if (!search_.in_reach(pair)) continue;
+    if (pair.shape != placed_shape) at = placed(shapes[std::size_t(pair.shape)], world.bodies);
+    placed_shape = pair.shape;
+    chunk.rows += aim_pair(world, rows, pair, at, h, first + chunk.rows);
+  }
+}
+
+/// The rows of a pair, at most two; returns how many.
+int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair& pair, const Placed& at,
+                       real h, CouplingRow* out) const {
+  const PlacedShape& shape = world.bodies.parts->shapes[std::size_t(pair.shape)];
+  const vec4* const body = rows + body_rows * shape.body;
+  const vec3 center(world.bodies.position[std::size_t(shape.body)]);
+  const Particles& particles = world.particles;
+  const Material& material =
+      world.settings.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
+  const PointReach reach{real(material.thickness), real(world.settings.solver.contact->contact_margin) +
+                                                       fluid_reach(world, pair.points[0])};
+  const vec3 shift = displacement(body, at.position - center),
+             turn = visible_turn(shape.shape, at, vec3(body[row_turn]));
+  vec3 x[3], step[3];
+  for (int j = 0; j < 3; ++j) {
+    const std::size_t i = std::size_t(pair.points[j]);
+    x[j] = vec3(particles.previous[i]);
+    step[j] = vec3(particles.position[i]) - x[j] - shift - glm::cross(turn, x[j] - at.position);
+  }
+  if (pair.kind != CouplingKind::vertex && corners_suffice(shape.shape, longest_side(x), reach.thickness))
+    return 0;
+  FeaturePoint found[2];
+  int count = 0;
+  switch (pair.kind) {
+    case CouplingKind::vertex:
+      count = vertex_point(shape.shape, at, x[0], step[0], reach, found[0]);
+      break;
+    case CouplingKind::edge:
+      count = edge_points(shape.shape, at, {x[0], x[1]}, {step[0], step[1]}, reach, found);
+      break;
+    case CouplingKind::corner:
+      count = corner_point(shape.shape, at, pair.corner, x, step, reach, found[0]);
+      break;
+  }
+  const real exit = real(world.settings.solver.contact->depenetration_speed) * h;
+  const BodyMaterial& touched =
+      world.settings.body_materials[std::size_t(world.bodies.parts->source[std::size_t(shape.body)])];
+  for (int s = 0; s < count; ++s) {
+    CouplingRow& row = out[s];
+    row = {};
+    row.body = shape.body;
+    row.normal = found[s].normal;
+    row.friction = mixed_friction(real(material.friction), touched.friction);
+    row.restitution = mixed_restitution(real(material.restitution), touched.restitution);
+    vec3 away(0);
+    for (int j = 0; j < 3; ++j) {
+      row.points[j] = pair.points[j];
+      row.weight[j] = found[s].weight[j];
+      away += row.weight[j] * (x[j] - found[s].point);
+      row.approach += row.weight[j] * glm::dot(row.normal, step[j]);
+    }
+    row.arm =
+        (at.position - center) + arm_without_free_torque(shape.shape, at, row.normal, found[s].point, away);
+    row.surface = glm::dot(row.normal, away);
+    if (world.topology->fluid.takes_part(pair.points[0]))
+      row.filled = filled_share(fluid_reach(world, pair.points[0]), shape.shape, at, x[0], row.surface);
+    row.gap = row.surface - std::min(reach.thickness, found[s].start + exit);
+    real w = inverse_mass_along(body, row.arm, row.normal);
+    for (int j = 0; j < 3; ++j)
+      w += row.weight[j] * row.weight[j] * particles.position[std::size_t(row.points[j])].w;
+    row.weigh(w);
+  }
+  return count;
+}
+
+void Coupling::project_group(World& world, BodySolver& bodies, ClusterContacts& clusters,
+                             const Group& group) {
+  vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+  vec4* const position = world.particles.position.data();
+  const vec4* const previous = world.particles.previous.data();
+  const bool positional = world.settings.solver.contact->friction_model == FrictionModel::positional;
+  const vec3 shift(body[row_shift]), turn(body[row_turn]);
+  for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
+    limber::project(ties_[std::size_t(t)], position, previous, body);
+  for_rows_of(group, [&](CouplingRow& row) {
+    if (row.cluster >= 0)
+      project_contact(row, true, sides_of(row, world.particles, clusters.motion()[row.cluster], body));
+    else
+      project_contact(row, positional || !slides(world, row), sides_of(row, world.particles, body));
+  });
+  bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
+}
+
+void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team) {
+  team.barrier();
+  const Share mine = team.share(std::int64_t(chunks_.size()));
+  for (std::int64_t c = mine.begin; c < mine.end; ++c)
+    for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+      CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+      bool any = false;
+      for (int j = 0; j < 3; ++j) {
+        if (row.weight[j] != real(0)) row.support[j] = contacts.support(row.points[j], row.normal);
+        any |= row.support[j] != nullptr;
+      }
+      if (any)
+        row.weigh(sides_of(row, world.particles, bodies.rows_of_bodies() + body_rows * row.body)
+                      .inverse_mass_along(row.normal));
+    }
+  team.barrier();
+}
+
+bool Coupling::meets(const World& world, const Group& group, std::span<const std::uint8_t> objects) const {
+  const auto is_of = [&](std::int32_t i) {
+    return objects[std::size_t(world.particles.object[std::size_t(i)])] != 0;
+  };
+  for (std::int32_t t = group.first_tie; t < group.end_tie; ++t)
+    if (is_of(ties_[std::size_t(t)].particle)) return true;
+  for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c) {
+    const Chunk& chunk = chunks_[std::size_t(c)];
+    for (std::int32_t k = 0; k < chunk.rows; ++k)
+      if (is_of(rows_[2 * std::size_t(chunk.first) + std::size_t(k)].points[0])) return true;
+  }
+  return false;
+}
+
+void Coupling::project(World& world, BodySolver& bodies, ClusterContacts& clusters,
+                       std::span<const std::uint8_t> objects, Team& team) {
+  team.barrier();
+  if (!clusters_.empty()) {
+    aim_clusters(world, bodies, clusters, team);
+    team.barrier();
+  }
+  for (int sweep = 0; sweep < (clusters_.empty() ? sweeps : sweeps_with_clusters); ++sweep)
+    visit_groups(team, [&](const Group& group) {
+      if (objects.empty() || meets(world, group, objects)) project_group(world, bodies, clusters, group);
+    });
+  if (clusters_.empty()) return;
+  const Share mine = team.share(std::int64_t(clusters_.size()));
+  for (std::int64_t k = mine.begin; k < mine.end; ++k)
+    clusters.carry(world, std::size_t(clusters_[std::size_t(k)]));
+  team.barrier();
+}
+
+void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group,
+                            real h) {
+  const std::size_t i = std::size_t(group.body);
+  vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+  const bool filter = world.settings.solver.contact->friction_model == FrictionModel::velocity_filter;
+  const auto for_rows = [&](const auto& act) { for_rows_of(group, act); };
+  Particles& particles = world.particles;
+  const auto body_side = [&](const CouplingRow& row) {
+    return BodyVelocity{world.bodies, i, body, angular_velocity(world.bodies, i), row.arm};
+  };
+  const auto sides = [&](const CouplingRow& row) {
+    const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
+    return Sides{WeightedVelocity{point, particles.velocity.data()}, body_side(row)};
+  };
+  const real g = real(glm::length(world.settings.solver.motion->gravity));
+  const auto for_kind = [&](bool rigid) {
+    return [&, rigid](const auto& act) {
+      for_rows([&](CouplingRow& row) {
+        if ((row.cluster >= 0) == rigid) act(row);
+      });
+    };
+  };
+  bounce_group(h, g, for_kind(false), sides);
+  if (!clusters_.empty())
+    bounce_group(h, g, for_kind(true), [&](const CouplingRow& row) {
+      return Sides{FramePoint{clusters.motion()[row.cluster].frame, row.cluster_arm}, body_side(row)};
+    });
+  if (!filter) return;
+  for_rows([&](CouplingRow& row) {
+    if (row.normal_lambda > real(0) && slides(world, row)) filter_contact(row, h, sides(row));
+  });
+}
+
+void Coupling::filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h,
+                                 Team& team) {
+  const auto bouncy = [](const auto& material) { return material.restitution > 0; };
+  if (world.settings.solver.contact->friction_model == FrictionModel::positional &&
+      std::none_of(world.settings.body_materials.begin(), world.settings.body_materials.end(), bouncy) &&
+      std::none_of(world.settings.materials.begin(), world.settings.materials.end(), bouncy))
+    return;
+  team.barrier();  // everybody's velocities are known
+  if (!clusters_.empty()) clusters.take_velocities(world, team);
+  visit_groups(team, [&](const Group& group) { filter_group(world, bodies, clusters, group, h); });
+  if (!clusters_.empty()) clusters.give_velocities(world, team);
+  team.barrier();
+}
+
+void Coupling::tell_touched(const World& world, TouchedParts& touched, const Team& team) const {
+  const Share mine = team.share(std::int64_t(chunks_.size()));
+  for (std::int64_t c = mine.begin; c < mine.end; ++c)
+    for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+      const CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+      if (world.topology->fluid.takes_part(row.points[0]))
+        touched.touch_body(row.body);
+      else if (row.lambda() != vec3(0))
+        for (int j = 0; j < 3; ++j)
+          if (row.weight[j] != real(0))
+            touched.join(touched.of_particle(row.points[j]), touched.of_body(row.body), team.rank());
+    }
+}
+
+std::int64_t Coupling::touching() const {
+  std::int64_t count = 0;
+  for (const Chunk& chunk : chunks_)
+    for (std::int32_t k = 0; k < chunk.rows; ++k)
+      count += rows_[2 * std::size_t(chunk.first) + std::size_t(k)].normal_lambda > real(0);
+  return count;
+}
+
+void Coupling::read_contacts(const World& world, std::vector<ContactMark>& out) const {
+  for (const Chunk& chunk : chunks_)
+    for (std::int32_t k = 0; k < chunk.rows; ++k) {
+      const CouplingRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
+      if (!(row.normal_lambda > real(0))) continue;
+      glm::dvec3 point(0.0);
+      for (int j = 0; j < 3; ++j)
+        point += double(row.weight[j]) * glm::dvec3(world.particles.position[std::size_t(row.points[j])]);
+      out.push_back({point, glm::dvec3(row.normal), ContactBetween::particle_and_body});
+    }
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,164 @@
+// Particles, ropes and cloth against rigid bodies in a step, both ways.
+#pragma once
+
+#include <vector>
+
+#include "engine/contact/cloth/impact_zones.hpp"
+#include "engine/contact/coupling/coupling_row.hpp"
+#include "engine/contact/coupling/coupling_search.hpp"
+#include "engine/contact/particles/cluster_contacts.hpp"
+#include "engine/geometry/contact_mark.hpp"
+#include "engine/parallel/color_visits.hpp"
+#include "engine/parts/bodies/body_solver.hpp"
+#include "engine/parts/fluids/fluid_film.hpp"
+#include "engine/parts/fluids/fluid_wall.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Rows (contact/coupling/coupling_row.hpp) between particles and bodies, made anew in each substep and
+/// solved in its iterations, after what the particles do among themselves, before what the bodies do and once
+/// more after it: bodies only bear an error that contacts between them leave (it gives no speed, see
+/// body_contact.hpp), while one left to these rows becomes speed, and towers of two boxes on cloth rock for
+/// ever. A body may have hundreds: all of a body are one group, worked through by one thread in a fixed
+/// order; groups that share a movable particle have different colours. Nothing depends on the number of
+/// threads.
+class Coupling {
+ public:
+  static bool enabled(const World& world) { return world.bodies.count() > 0 && world.particles.count > 0; }
+
+  void reserve(const World& world);
+
+  // Every thread of the team calls these; all end at a barrier.
+
+  /// Pairs for a frame of dt s. Wakes bodies that particles come near at more than a sleeper's speed.
+  void begin_frame(World& world, real dt, Team& team);
+
+  /// One-sided attachments, and rows for the paths of particles and bodies in a substep of h s that both have
+  /// been predicted for; `remaining` s of the frame are left after it.
+  void aim(World& world, BodySolver& bodies, real h, real remaining, Team& team);
+
+  /// Once `contacts` have been projected in this substep: what they hold against bodies.
+  void support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team);
+
+  /// Projects all rows. Particles of rigid clusters move as wholes, and follow at the end.
+  void project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team) {
+    project(world, bodies, clusters, {}, team);
+  }
+  /// Projects the rows of those bodies alone that meet an object with a number other than zero; empty: all.
+  void project(World& world, BodySolver& bodies, ClusterContacts& clusters,
+               std::span<const std::uint8_t> objects, Team& team);
+
+  /// Serial, after BodySolver::move(): the half spaces that bodies leave to what they touch.
+  std::span<BodyWall> list_walls(BodySolver& bodies);
+  std::span<BodyWall> walls() { return walls_; }
+
+  /// After BodySolver::move(): particles that bodies carry are where these have come to.
+  void carry(World& world, Team& team);
+
+  /// Line (16), after velocities were taken in a substep of h s: restitution and, if chosen, friction.
+  void filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h, Team& team);
+
+  /// After velocities were taken in a substep of h s: bodies attract fluids that stick to them, and these
+  /// them.
+  void adhere(World& world, BodySolver& bodies, real h, Team& team);
+
+  /// At the same time: viscous fluids and bodies drag each other along (fluid_drag.hpp).
+  void drag(World& world, BodySolver& bodies, real h, Team& team);
+
+  /// Wakes bodies that particles load otherwise than when they fell asleep.
+  void end_frame(World& world, Team& team);
+
+  /// What bodies are to particles of fluids where both are now: added to `walls`, per particle.
+  void fill(const World& world, const BodySolver& bodies, real support, const FluidFilm& film,
+            std::span<FluidWall> walls, Team& team);
+
+  /// What the pressure of fluids does to bodies: `pushed` has dl (kg m^2) per particle, `walls` what fill()
+  /// made. What it does to the particles is the fluid's.
+  void press(const World& world, BodySolver& bodies, std::span<const FluidWall> walls,
+             std::span<const real> pushed, Team& team);
+
+  /// At a substep's end: which parts of particles and bodies pushed each other. A body near a fluid counts as
+  /// pushed by it. Every thread its share.
+  void tell_touched(const World& world, TouchedParts& touched, const Team& team) const;
+  /// Whether bodies may move the particle in this substep.
+  bool moves(const World& world, std::int32_t particle) const;
+  /// Calls act(particle) for such ones, but those of clusters.
+  template <class Act>
+  void for_moved(const Act& act) const {
+    for (const std::int32_t i : may_move_) act(i);
+  }
+
+  std::int64_t touching() const;  ///< contacts that pushed in the last substep
+  void read_contacts(const World& world, std::vector<ContactMark>& out) const;
+
+ private:
+  /// Pairs that one thread looks at, of one body; their rows begin at two per pair.
+  struct Chunk {
+    std::int32_t first, count, rows;
+  };
+  struct Group {
+    std::int32_t body, first_chunk, end_chunk, first_tie, end_tie;
+  };
+  static constexpr std::int32_t chunk_pairs_ = 64;
+  /// Fewer groups in a colour cost less on one thread than on several.
+  static constexpr std::int32_t serial_groups_ = 4;
+
+  /// Calls act(row) for the rows of a group.
+  template <class Act>
+  void for_rows_of(const Group& group, const Act& act) {
+    for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
+        act(rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)]);
+  }
+  /// Those whose vertex is a particle of a fluid.
+  template <class Act>
+  void for_fluid_rows(const Group& group, const World& world, const Act& act) {
+    for_rows_of(group, [&](CouplingRow& row) {
+      if (row.weight.x == real(1) && world.topology->fluid.takes_part(row.points[0])) act(row);
+    });
+  }
+
+  void group(const World& world);
+  void color(const World& world);
+  template <class PlaceOf>
+  static void place_carried(World& world, const Team& team, const PlaceOf& place_of);
+  static real filled_share(real support, const ConvexShape& shape, const Placed& at, const vec3& x,
+                           real distance);
+  void aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk);
+  int aim_pair(const World& world, const vec4* rows, const CouplingPair& pair, const Placed& at, real h,
+               CouplingRow* out) const;
+  void aim_tie(const World& world, std::size_t tie, real h);
+  void wake_approached(World& world);
+  void feel_sleepers(const World& world);
+  void list_clusters(const World& world);
+  void note_moved(const World& world);
+  void aim_clusters(const World& world, const BodySolver& bodies, ClusterContacts& clusters,
+                    const Team& team);
+  bool meets(const World& world, const Group& group, std::span<const std::uint8_t> objects) const;
+  void project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group);
+  void filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group, real h);
+  /// Colour after colour.
+  template <class Visit>
+  void visit_groups(Team& team, const Visit& visit) {
+    visit_by_color(color_begin_, serial_groups_, team, [&](std::size_t k) { visit(groups_[k]); });
+  }
+
+  CouplingSearch search_;
+  std::vector<Chunk> chunks_;
+  std::vector<Group> groups_;  ///< colour after colour, in one by the number of the body
+  std::vector<std::int32_t> color_begin_;
+  std::vector<std::int32_t> color_of_, order_;  ///< per group; groups by colour
+  std::vector<Group> unsorted_;
+  std::vector<std::uint64_t> used_;     ///< per particle, then per cluster: colours
+  std::vector<std::int32_t> clusters_;  ///< those that bodies may touch in this frame, ascending
+  std::vector<std::uint8_t> moved_;     ///< per particle: 1 of those of may_move_
+  std::vector<std::int32_t> may_move_;  ///< particles that have pairs or ties
+  std::vector<CouplingRow> rows_;
+  std::vector<TieRow> ties_;
+  std::vector<std::int32_t> woken_;
+  std::vector<BodyWall> walls_;
+  AlignedVector<vec4> felt_;  ///< kg m, per body that sleeps: multipliers summed over the frame's substeps
+  real elapsed_ = 0;          ///< s, since the last search
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,58 @@
+// Ties between points of deformables, bodies and colliders in a step.
+#pragma once
+
+#include <vector>
+
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/parts/bodies/body_solver.hpp"
+#include "engine/parts/rods/rod_solver.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// XPBD on three axes at once. With x the places of the two ends at the substep's start and u their
+/// displacements since,
+///
+///   C = x_a - x_b + u_a - u_b = 0,   K = (sum_a w_i s_i^2 + sum_b w_i s_i^2 + a~) 1 (of a body:
+///   response_at()) dlambda = -K^-1 (C + a~ lambda)
+///
+/// A point of a rod that is solved as a whole answers as the rod does: of it w_i is a matrix
+/// (RodSolver::answer_of()).
+///
+/// The ends get opposite impulses. Ends without compliance that lie apart, as at the start of a seam that has
+/// yet to close, come together at solver.depenetration_speed.
+class PointTies {
+ public:
+  static bool enabled(const World& world) { return !world.user.point_ties.empty(); }
+
+  void reserve(const World& world);
+
+  // Every thread of the team calls these; all end at a barrier.
+
+  /// Once particles and bodies have been predicted for a substep of h s.
+  void aim(const World& world, const StaticContacts& colliders, real h, int substep, Team& team);
+
+  void project(World& world, BodySolver& bodies, RodSolver& rods, Team& team);
+
+  /// At the end of substep `in_frame`: ties that broke, and what the others hold.
+  void finish(World& world, real h, int in_frame, Team& team);
+
+ private:
+  struct Row {
+    std::int32_t tie;
+    vec3 gap;        ///< m, of a from b at the substep's start, less what is left for later ones
+    real softness;   ///< 1/kg, compliance / h^2
+    vec3 arm[2];     ///< m, from a body's centre of mass
+    vec3 pulled{0};  ///< kg m, multipliers
+  };
+  /// Fewer ties in a colour cost less on one thread than on several.
+  static constexpr std::int32_t serial_ties_ = 32;
+
+  void aim_row(const World& world, const StaticContacts& colliders, Row& row, real h, int substep) const;
+  void project_row(World& world, BodySolver& bodies, RodSolver& rods, Row& row) const;
+
+  std::vector<Row> rows_;  ///< colour after colour
+  std::vector<std::int32_t> color_begin_;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

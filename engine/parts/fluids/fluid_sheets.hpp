@@ -1,0 +1,93 @@
+// Fluids and sheets of triangles: the share of its support that a sheet takes from a particle, and what the
+// pressure does to the sheet.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/contact/particles/neighbour_lists.hpp"
+#include "engine/contact/sheet_share.hpp"
+#include "engine/contact/touched_parts.hpp"
+#include "engine/parts/fluids/fluid_film.hpp"
+#include "engine/parts/fluids/fluid_wall.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Cloth and surfaces of tetrahedra as walls of fluids, two-way. With q = sum b_k q_k the point of the sheet
+/// nearest to particle i at the substep's start, n from there to the particle, and t the sheet's thickness,
+///
+///   wall_i = filled S(d),   d = n . (p_i - q) - t,   grad_i wall_i = -filled S'(d) n = -grad_q wall_i
+///
+/// S is share_before_wall(); `filled` is the part of the half space behind the sheet that no fluid on its
+/// other side takes. Each multiplier dl_i of the density constraint moves the particle by w_i dl_i filled
+/// S'(d) n, which is the solver's part, and vertex k by -w_k b_k times that without w_i: linear momentum
+/// stays, and both are pushed along one line. A sheet that gives way adds
+///
+///   give_i = s_i sum_k w_k b_ik sum_j s_j b_jk,   s = filled S'(d), j over the rows of vertex k,
+///
+/// to the denominator, so that many particles do not push a light vertex several times too far. Edges and
+/// corners of sheets count as half spaces.
+class FluidSheets {
+ public:
+  static bool enabled(const World& world) {
+    return !world.topology->fluid.empty() && !world.topology->triangles.empty();
+  }
+
+  void reserve(const World& world);  ///< allocates; call between steps
+
+  // Every thread of the team calls these; all end at a barrier.
+
+  /// Rows for a substep, once all particles are predicted and `lists` has the neighbours of all. All fluid
+  /// is within `stray` m of where `lists` has it, the way from its start included.
+  void aim(const World& world, const NeighbourLists& lists, real stray, const FluidKernel<real>& kernel,
+           Team& team);
+
+  /// Adds to `walls`, per particle, the sheets as they are now.
+  void fill(const World& world, real support, const FluidFilm& film, std::span<FluidWall> walls, Team& team);
+
+  /// Pushes the vertices by the pressure: `pushed` has dl (kg m^2) per particle, `walls` what fill() made.
+  void press(World& world, std::span<const FluidWall> walls, std::span<const real> pushed,
+             TouchedParts* touched, Team& team);
+
+ private:
+  static constexpr std::int32_t block_triangles = 32;  ///< of which one thread searches at once
+  /// Share of the support beyond which a sheet counts less than a thousandth.
+  static constexpr real reach_share = real(0.65);
+
+  struct Row {
+    std::int32_t particle, points[3];
+    vec3 normal, weight;
+    real thickness;             ///< m
+    real filled;                ///< share of the half space behind the sheet
+    real share = 0, slope = 0;  ///< of the particle's support now, and 1/m
+  };
+  struct Seen {
+    std::int32_t place;  ///< of the particle among the sorted ones of the lists
+    SheetView view;
+  };
+  /// Finds of one thread.
+  struct Found {
+    std::vector<Seen> seen;
+    std::vector<real> nearest;       ///< m, per sorted particle: the nearest triangle so far
+    std::vector<std::int32_t> near;  ///< scratch: particles that a block can meet
+    void clear() { seen.clear(), near.clear(); }
+  };
+  class Block;
+
+  void see_block(const World& world, const NeighbourSearch& grid, real stray, real support,
+                 std::int32_t block, Found& out) const;
+  void list_rows(const World& world, const NeighbourLists& lists);
+  real filled_behind(const World& world, const NeighbourLists& lists, const FluidKernel<real>& kernel,
+                     const Row& row) const;
+
+  std::vector<Found> found_;         ///< per thread
+  std::vector<SheetView> seen_;      ///< of all threads, by place of the particle
+  std::vector<std::int32_t> begin_;  ///< per place: its first one of seen_; and an end
+  std::vector<Row> rows_;            ///< by place of the particle
+  std::vector<std::int32_t> place_;  ///< per particle: among the sorted ones of the lists
+  std::vector<real> pressing_;       ///< 1/m, per vertex: sum of s_j b_jk
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

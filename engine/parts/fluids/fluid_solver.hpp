@@ -1,0 +1,93 @@
+// Fluids in a step: neighbours, the density constraint, and what changes their velocities afterwards.
+#pragma once
+
+#include <vector>
+
+#include "engine/constraints/density.hpp"
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/contact/particles/neighbour_lists.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/parts/bodies/body_solver.hpp"
+#include "engine/parts/coupling/coupling.hpp"
+#include "engine/parts/fluids/fluid_film.hpp"
+#include "engine/parts/fluids/fluid_sheets.hpp"
+#include "engine/parts/fluids/fluid_wall.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// The density constraints of all fluids of a World (constraints/density.hpp), solved by Jacobi iterations
+/// that keep their multipliers over substeps. Particles of grains and clusters displace fluid: they count as
+/// its particles, and fluid pushes them, but have no constraint of their own. Colliders, bodies and
+/// sheets of triangles count by the share of the support that lies behind their surface, and are pushed by
+/// the pressure before it; contact holds off what comes through all the same.
+class FluidSolver {
+ public:
+  explicit FluidSolver(const FluidKernels<real>& kernels) : kernels_(kernels) {}
+
+  static bool enabled(const World& world) { return !world.topology->fluid.empty(); }
+
+  void reserve(const World& world);  ///< allocates; call between steps
+
+  // Every thread of the team calls these; all end at a barrier.
+
+  /// Once all particles of a substep of h s are predicted: finds neighbours.
+  void begin_substep(World& world, real h, Team& team);
+
+  /// What fluid touches in this substep; null: there is none.
+  struct Walls {
+    const StaticContacts* colliders;
+    Coupling* coupling;
+    BodySolver* bodies;
+    TouchedParts* touched = nullptr;  ///< is told which clusters fluids push; null: nobody wants to know
+  };
+  /// One iteration; before the first one of a substep, moves the fluid by what was kept of its pressure.
+  void project(World& world, const Walls& walls, real h, Team& team);
+
+  /// After velocities were taken: viscosity, vorticity, cohesion. Keeps the pressure.
+  void end_substep(World& world, const Walls& walls, real h, Team& team);
+
+  /// For what looks for fluid near it: all of it within stray() m of where it is and comes from.
+  const NeighbourSearch& grid() const { return lists_.search(); }
+  const NeighbourLists& lists() const { return lists_; }
+  real stray() const;
+
+ private:
+  struct Range {
+    std::int64_t begin, end;  ///< sorted particles, whole slices
+  };
+  Range own(const Team& team) const;
+  void list_members(const World& world);
+  void load_matter(const World& world, const Range& mine);
+  vec4 seen(const World& world, std::size_t i) const;
+  void load_points(const World& world, const Range& mine);
+  void load_walls(const World& world, const Walls& walls, Team& team);
+  void move(World& world, const Walls& walls, const FluidView<real>& now, const Range& mine, Team& team);
+  void calm(World& world, real h, const Range& mine, Team& team);
+  void add_gained(World& world, const Walls& walls, const Range& mine);
+  void adhere(World& world, const Walls& walls, real h, Team& team);
+  FluidView<real> view(const World& world, real h);
+
+  const FluidKernels<real>& kernels_;
+  NeighbourLists lists_;
+  std::vector<std::int32_t> members_;  ///< fluids that are present, then what displaces them
+  FluidSheets sheets_;
+  FluidFilm film_;
+  // per particle
+  std::vector<FluidWall> walls_;
+  AlignedVector<real> pushed_;  ///< kg m^2, dl of an iteration
+
+  // per sorted particle
+  AlignedVector<vec4> points_, pressed_, moved_, push_, velocity_, matter_, curl_, slope_, gained_;
+  AlignedVector<real> wall_, fluid_, density_, lambda_, vorticity_, spread_;
+  std::vector<real> steps_;  ///< m, per thread: the longest step of a substep
+  real pressed_step_ = 0;    ///< m, what pressure adds to it at most
+  real lightest_ = 0;        ///< kg, of the particles of all fluids
+  bool warm_ = false;        ///< what was kept of the pressure has not moved the fluid yet
+  bool alike_ = true;        ///< all particles in the lists are of fluids and have one mass
+  bool several_densities_ = false;  ///< particles of fluids have more than one mass
+  bool viscous_ = false, smooth_ = false, limited_ = false, whirls_ = false, sticks_ = false,
+       adheres_ = false;  ///< any fluid
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

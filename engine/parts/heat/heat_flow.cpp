@@ -1,0 +1,378 @@
+#include "engine/parts/heat/heat_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <limits>
+
+#include "engine/contact/colliders/collider_surface.hpp"
+#include "engine/core/heat_law.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/heat.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/parts/heat/frozen_chunks.hpp"
+#include "engine/state/heat_state.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+namespace {
+
+/// Links of lumps reach so many particle diameters: to the nearest eighteen of a cubic lattice, so that
+/// nothing is passed over and a plane surface conducts like the inside.
+constexpr double link_reach = 1.7;
+/// Things touch within so many times the sum of their thicknesses.
+constexpr double touch_reach = 1.25;
+/// A sub-step is this share of what is stable.
+constexpr double caution = 0.5;
+/// More sub-steps than this a frame does not make.
+constexpr int most_substeps = 1000;
+/// A lump whose neighbours are less lopsided than this share of those of a plane surface has no free one.
+constexpr double least_free = 0.4;
+/// The area of a ball over the square of its diameter: that of a lump by itself.
+constexpr double round = 3.14159265358979323846;
+
+/// A lump less lopsided than this lies in the bulk, where its links are corrected to conduct like the medium.
+constexpr double even = 0.2;
+
+/// Weight of a link of s = distance over reach.
+double falloff(double s) { return s < 1.0 ? (1.0 - s) * (1.0 - s) : 0.0; }
+
+/// Sums over a cubic lattice of unit spacing.
+struct LatticeSums {
+  double square = 0.0;  ///< sum w x^2: conduction along x
+  double facing = 0.0;  ///< of a particle at a plane surface: |sum w u/r| / sum w
+};
+LatticeSums lattice_sums() {
+  LatticeSums sums;
+  double near = 0.0;
+  for (int x = -2; x <= 2; ++x)
+    for (int y = -2; y <= 2; ++y)
+      for (int z = -2; z <= 2; ++z) {
+        const double r = std::sqrt(double(x * x + y * y + z * z));
+        if (!(r > 0.0)) continue;
+        const double w = falloff(r / link_reach);
+        sums.square += w * x * x;
+        if (z >= 0) near += w, sums.facing += w * z / r;
+      }
+  sums.facing /= near;
+  return sums;
+}
+
+double harmonic(double a, double b) { return a + b > 0.0 ? 2.0 * a * b / (a + b) : 0.0; }
+
+double diameter(const World& world) { return 2.0 * world.settings.solver.contact->particle_radius; }
+
+bool is_lump(const World& world, std::int32_t i) {
+  return world.topology->fluid.takes_part(i) || world.topology->matter.takes_part(i);
+}
+
+/// One over the share of the conduction that links reach, as far as few of them can stand for it.
+double bounded_correction(double share) { return 1.0 / std::clamp(share, 0.4, 2.5); }
+
+/// Half of it conducts before a lump's surface.
+double through_half(double exchange, double conductivity, double radius) {
+  if (!(exchange > 0.0) || !(conductivity > 0.0)) return 0.0;
+  return 1.0 / (1.0 / exchange + radius / conductivity);
+}
+
+}  // namespace
+
+bool HeatFlow::enabled(const World& world) { return !world.heat->empty(); }
+
+void HeatFlow::reserve(const World& world) {
+  parts_.clear();
+  if (!enabled(world)) return;
+  const std::size_t count = std::size_t(world.particles.count);
+  parts_ = world.heat->mesh->parts;
+  phase_.assign(count, 0);
+  const double d = diameter(world);
+  double widest = 0.0;
+  bool lumps = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    parts_[i].lump = is_lump(world, std::int32_t(i));
+    lumps |= parts_[i].lump;
+    if (parts_[i].lump) parts_[i].touching = d * d;
+    if (!parts_[i].lump) phase_[i] = world.particles.object[i] + 1;
+    widest = std::max(widest, 2.0 * touch_reach * material_of(world, std::int32_t(i)).thickness);
+  }
+  reach_ = real(std::max(lumps ? link_reach * d : 0.0, widest));
+  const LatticeSums sums = lattice_sums();
+  volume_ = d * d * d;
+  link_length_ = link_reach * d;
+  weight_ = 2.0 * d / sums.square;  // sum w x^2 / 2 is a volume
+  facing_ = sums.facing;
+  members_.reserve(count);
+  search_.reserve(count);
+  edges_of_.assign(count, 0);
+  for (const HeatMesh::Edge& edge : world.heat->mesh->edges)
+    ++edges_of_[std::size_t(edge.a)], ++edges_of_[std::size_t(edge.b)];
+  row_.assign(count + 1, 0), next_.assign(count, 0);
+  links_.reserve(2 * world.heat->mesh->edges.size() + 24 * count);
+  places_.assign(count, glm::dvec3(0.0));
+  mass_.assign(count, 0.0), supplied_.assign(count, 0.0), free_.assign(count, 0.0);
+  spread_.assign(count, 0.0);
+  outside_.assign(count, 0.0), warmth_.assign(count, 0.0), touched_.assign(count, 0);
+}
+
+void HeatFlow::search(World& world, Team& team) {
+  if (team.rank() == 0) {
+    members_.clear();
+    for (std::int32_t i = 0; i < world.particles.count; ++i)
+      if (!is_parked(world.topology->fluid, world.matter.fluid, i) &&
+          world.topology->internal_to_external[std::size_t(i)] >= 0)
+        members_.push_back(i);
+  }
+  team.barrier();
+  const Swarm everywhere = Swarm::everywhere(reach_);
+  search_.find(world, members_, world.particles.position, phase_, {{&everywhere, 1}, {}}, team);
+  team.barrier();
+}
+
+/// Rows of links: edges of meshes, then pairs that are near each other, in the order in which they were
+/// found.
+void HeatFlow::link(const World& world) {
+  std::fill(next_.begin(), next_.end(), std::size_t(0));
+  const auto for_all = [&](const auto& act) {
+    for (const HeatMesh::Edge& edge : world.heat->mesh->edges) act(edge.a, edge.b, edge.length);
+    for (const auto& list : search_.pairs())
+      for (const ParticlePair& pair : list) act(pair.a, pair.b, 0.0);
+  };
+  for_all([&](std::int32_t a, std::int32_t b, double) { ++next_[std::size_t(a)], ++next_[std::size_t(b)]; });
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < next_.size(); ++i) {
+    row_[i] = end;
+    end += next_[i];
+    next_[i] = row_[i];
+  }
+  row_.back() = end;
+  links_.resize(end);
+  for_all([&](std::int32_t a, std::int32_t b, double length) {
+    links_[next_[std::size_t(a)]++] = {b, length};
+    links_[next_[std::size_t(b)]++] = {a, length};
+  });
+}
+
+/// Share of a lump's surface that is free, from how lopsided its neighbours and walls lie about it: |sum w
+/// u/r| over sum w, as a multiple of that at a plane. And how much each particle touches of other objects.
+void HeatFlow::note_surfaces(const World& world, const StaticContacts* contacts, const Share& mine) {
+  const double d = diameter(world);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    const double w = double(world.particles.inverse_mass[i]);
+    mass_[i] = w > 0.0 ? 1.0 / w : 0.0;
+    touched_[i] = 0, free_[i] = parts_[i].free_area;
+    const glm::dvec3 x = places_[i];
+    glm::dvec3 away(0.0);
+    double square = 0.0, near = 0.0;
+    for (std::size_t l = row_[i] + edges_of_[i]; l < row_[i + 1]; ++l) {
+      const std::size_t j = std::size_t(links_[l].to);
+      const glm::dvec3 u = x - places_[j];
+      const double r = glm::length(u);
+      if (!(r > 0.0)) continue;
+      if (parts_[i].lump && parts_[j].lump) {
+        const double w = falloff(r / link_length_);
+        away += w / r * u, square += w * r * r, near += w;
+      }
+      if (!(parts_[i].lump && parts_[j].lump) &&
+          r < touch_reach * (material_of(world, std::int32_t(i)).thickness +
+                             material_of(world, std::int32_t(j)).thickness))
+        ++touched_[i];
+    }
+    if (!parts_[i].lump) continue;
+    if (near > 0.0) away /= facing_ * near;
+    spread_[i] = glm::length(away) < even ? bounded_correction(weight_ * square / (6.0 * volume_)) : 0.0;
+    if (contacts)
+      for (const StaticContact& contact : contacts->of_particle(std::int32_t(i))) {
+        const double gap = glm::dot(glm::dvec3(contact.normal), x) - double(contact.offset);
+        if (gap < 0.5 * d) away += glm::dvec3(contact.normal);
+      }
+    const double open = glm::length(away);
+    free_[i] = !(near > 0.0) ? round * d * d : open > least_free ? d * d * std::min(open, round) : 0.0;
+  }
+}
+
+/// Factor by which the links of lump i fall short of conducting like the medium along the unit vector n, or
+/// go beyond: V over sum_j w (u.n)^2 of the fuller side. At a plane surface links across count as they are
+/// and those along it make up for the missing ones; where neighbours lie less orderly than a lattice the sum
+/// follows them.
+double HeatFlow::correction(std::size_t i, const glm::dvec3& n) const {
+  if (spread_[i] > 0.0) return spread_[i];
+  const glm::dvec3 x = places_[i];
+  double before = 0.0, behind = 0.0;
+  for (std::size_t l = row_[i] + edges_of_[i]; l < row_[i + 1]; ++l) {
+    const std::size_t j = std::size_t(links_[l].to);
+    if (!parts_[j].lump) continue;
+    const glm::dvec3 u = places_[j] - x;
+    const double along = glm::dot(u, n), w = falloff(glm::length(u) / link_length_);
+    (along > 0.0 ? before : behind) += w * along * along;
+  }
+  return bounded_correction(weight_ * std::max(before, behind) / volume_);
+}
+
+/// W/K. With V the volume of a lump on its lattice and w its weight of a link, lumps of one conductivity k
+/// conduct as the medium that they stand for: sum_j w x^2 / 2 = V.
+double HeatFlow::pair_conductance(const World& world, std::size_t a, std::size_t b) const {
+  const glm::dvec3 u = places_[b] - places_[a];
+  const double r = glm::length(u);
+  const Material &first = material_of(world, std::int32_t(a)), &second = material_of(world, std::int32_t(b));
+  if (parts_[a].lump && parts_[b].lump) {
+    const double w = falloff(r / link_length_);
+    if (!(w > 0.0) || !(r > 0.0)) return 0.0;
+    const glm::dvec3 n = u / r;
+    return weight_ * harmonic(first.conductivity, second.conductivity) * w * 0.5 *
+           (correction(a, n) + correction(b, n));
+  }
+  if (!(r < touch_reach * (first.thickness + second.thickness))) return 0.0;
+  const auto area = [&](std::size_t i) { return parts_[i].touching / std::max(touched_[i], 1); };
+  return world.settings.heat->contact * std::min(area(a), area(b));
+}
+
+void HeatFlow::conduct(const World& world, const Share& mine) {
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    const double own = material_of(world, std::int32_t(k)).conductivity;
+    for (std::size_t l = row_[i]; l < row_[i + 1]; ++l) {
+      Link& link = links_[l];
+      const std::size_t j = std::size_t(link.to);
+      link.conductance = l < row_[i] + edges_of_[i] ? own * link.conductance
+                                                    : pair_conductance(world, std::min(i, j), std::max(i, j));
+    }
+  }
+}
+
+/// Air at what is free of a particle, and colliders that have a temperature.
+void HeatFlow::surround(const World& world, const Share& mine) {
+  const HeatSettings& settings = *world.settings.heat;
+  const double r = 0.5 * diameter(world);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    const Material& material = material_of(world, std::int32_t(k));
+    outside_[i] = warmth_[i] = 0.0;
+    if (is_parked(world.topology->fluid, world.matter.fluid, std::int32_t(k))) continue;
+    const double half = parts_[i].lump ? r : 0.0;
+    const auto exchanged = [&](double coefficient) {
+      return half > 0.0 ? through_half(coefficient, material.conductivity, half) : coefficient;
+    };
+    outside_[i] = free_[i] * exchanged(settings.exchange);
+    warmth_[i] = outside_[i] * settings.ambient;
+    const double contact = parts_[i].touching * exchanged(settings.contact);
+    for (std::size_t c = 0; c < std::min(settings.colliders.size(), world.colliders.size()); ++c) {
+      if (!(settings.colliders[c] > -273.15)) continue;
+      const double gap = double(closest(world.colliders[c], vec3(world.particles.position[i])).distance) -
+                         double(material.thickness);
+      if (gap > 0.5 * double(material.thickness)) continue;
+      if (!particle_touches_collider(world, std::int32_t(k), c)) continue;
+      outside_[i] += contact;
+      warmth_[i] += contact * settings.colliders[c];
+    }
+  }
+}
+
+void HeatFlow::exchange(World& world, double dt, Team& team) {
+  HeatState& heat = *world.heat;
+  const Share mine = team.share(world.particles.count, particle_block);
+  double limit = std::numeric_limits<double>::max();  // s
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    supplied_[i] = 0.0;
+    double all = outside_[i];
+    for (std::size_t l = row_[i]; l < row_[i + 1]; ++l) all += std::abs(links_[l].conductance);
+    const double capacity = mass_[i] * material_of(world, std::int32_t(k)).heat_capacity;
+    if (all > 0.0 && capacity > 0.0) limit = std::min(limit, caution * capacity / all);
+  }
+  limits_[std::size_t(team.rank())] = limit;
+  team.barrier();
+  if (team.rank() == 0) {
+    const double least = *std::min_element(limits_.begin(), limits_.begin() + team.size());
+    const double wanted = dt * world.settings.heat->speed, needed = std::ceil(wanted / least);
+    substeps_ = int(std::clamp(needed, 1.0, double(most_substeps)));
+    heat.substeps = substeps_;
+    heat.reached = std::min(1.0, double(most_substeps) / std::max(needed, 1.0));
+    step_ = wanted * heat.reached / substeps_;
+  }
+  team.barrier();
+  for (int s = 0; s < substeps_; ++s) {
+    for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+      const std::size_t i = std::size_t(k);
+      heat.temperature[i] = HeatLaw::of(material_of(world, std::int32_t(k))).temperature(heat.enthalpy[i]);
+    }
+    team.barrier();
+    for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+      const std::size_t i = std::size_t(k);
+      const double own = heat.temperature[i];
+      double within = 0.0;  // W
+      for (std::size_t l = row_[i]; l < row_[i + 1]; ++l)
+        within += links_[l].conductance * (heat.temperature[std::size_t(links_[l].to)] - own);
+      if (!(mass_[i] > 0.0)) {  // it gives what its neighbours take
+        supplied_[i] -= step_ * within;
+        continue;
+      }
+      const double from_outside = warmth_[i] - outside_[i] * own;
+      supplied_[i] += step_ * from_outside;
+      heat.enthalpy[i] += step_ * (within + from_outside) / mass_[i];
+    }
+    team.barrier();
+  }
+}
+
+/// A particle melts when it is a tenth beyond the middle of its melting range, and freezes a tenth before it.
+void HeatFlow::change_phases(World& world, Team& team) {
+  constexpr double melts_at = 0.6, freezes_at = 0.4;
+  HeatState& heat = *world.heat;
+  const Share mine = team.share(world.particles.count, particle_block);
+  std::int64_t changed = 0;
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    const Material& material = material_of(world, std::int32_t(k));
+    const HeatLaw law = HeatLaw::of(material);
+    heat.temperature[i] = law.temperature(heat.enthalpy[i]);
+    if (!material.melts) continue;
+    const double molten = law.molten(heat.enthalpy[i]);
+    const bool frozen = heat.frozen[i] ? molten < melts_at : molten < freezes_at;
+    if (frozen == (heat.frozen[i] != 0)) continue;
+    heat.frozen[i] = frozen ? 1 : 0;
+    ++changed;
+  }
+  changed_[std::size_t(team.rank())] = changed;
+  team.barrier();
+  if (team.rank() == 0) {
+    for (int t = 0; t < team.size(); ++t) heat.changes += changed_[std::size_t(t)];
+    for (const std::int32_t i : members_) heat.supplied += supplied_[std::size_t(i)];
+    const bool changes =
+        std::any_of(changed_.begin(), changed_.begin() + team.size(), [](std::int64_t n) { return n > 0; });
+    if (changes || loses_members(world)) group_frozen(world, search_, grouping_);
+  }
+  team.barrier();
+}
+
+void HeatFlow::begin(World& world, Team& team) {
+  const bool fresh = !world.heat->grouped;
+  team.barrier();  // all have looked
+  if (!fresh) return;
+  search(world, team);
+  if (team.rank() == 0) group_frozen(world, search_, grouping_);
+  team.barrier();
+}
+
+void HeatFlow::run(World& world, const StaticContacts* contacts, double dt, Team& team) {
+  search(world, team);
+  if (team.rank() == 0) {
+    link(world);
+    if (limits_.size() < std::size_t(team.size())) limits_.resize(std::size_t(team.size()));
+    if (changed_.size() < std::size_t(team.size())) changed_.resize(std::size_t(team.size()));
+  }
+  team.barrier();
+  const Share mine = team.share(world.particles.count, particle_block);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k)
+    places_[std::size_t(k)] = place_of(world.particles, std::size_t(k));
+  team.barrier();
+  note_surfaces(world, contacts, mine);
+  team.barrier();
+  conduct(world, mine);
+  surround(world, mine);
+  team.barrier();
+  exchange(world, dt, team);
+  change_phases(world, team);
+}
+
+}  // namespace limber::inline LIMBER_PRECISION

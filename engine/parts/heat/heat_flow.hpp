@@ -1,0 +1,82 @@
+// Conduction and exchange of heat, and the phases that follow from it.
+#pragma once
+
+#include <vector>
+
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/contact/particles/neighbour_search.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/parts/heat/frozen_chunks.hpp"
+#include "engine/state/heat_mesh.hpp"
+#include "engine/state/world.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Heat of all particles of a World, once a frame. Links between particles conduct; their conductances in
+/// W/K are symmetric, and a link takes from one end what it gives to the other:
+///
+///   m_i dh_i/dt = sum_j G_ij (T_j - T_i) + sum of what surrounds it, G (T_outside - T_i).
+///
+/// Within sheets, tetrahedra and rods a link is an edge with the conductance of linear finite elements.
+/// Particles of fluids, grains and solids conduct as one medium (conductance_of()). Other particles of
+/// different objects exchange where they touch. What surrounds a particle is the air at its free surface, and
+/// colliders that have a temperature. Explicit: the sub-steps are as short as the most conductive particle
+/// needs. Every particle sums over its own links in their order, so the bits do not depend on the threads.
+class HeatFlow {
+ public:
+  static bool enabled(const World& world);
+
+  void reserve(const World& world);  ///< allocates; call between steps
+
+  /// Groups frozen particles where nobody has yet. By every thread of the team; ends at a barrier.
+  void begin(World& world, Team& team);
+
+  /// One frame of dt s, after its particles have come where they are. By every thread of the team; ends at a
+  /// barrier. `contacts`: of the last substep; null: there are no colliders.
+  void run(World& world, const StaticContacts* contacts, double dt, Team& team);
+
+ private:
+  /// One end of a link.
+  struct Link {
+    std::int32_t to;
+    double conductance;  ///< W/K; while rows are built, of an edge its length in m
+  };
+
+  void search(World& world, Team& team);
+  void link(const World& world);
+  void note_surfaces(const World& world, const StaticContacts* contacts, const Share& mine);
+  void conduct(const World& world, const Share& mine);
+  void surround(const World& world, const Share& mine);
+  double correction(std::size_t i, const glm::dvec3& n) const;
+  double pair_conductance(const World& world, std::size_t a, std::size_t b) const;
+  void exchange(World& world, double dt, Team& team);
+  void change_phases(World& world, Team& team);
+
+  std::vector<HeatMesh::Part> parts_;  ///< per particle
+  std::vector<std::int32_t> members_;  ///< of the search
+  std::vector<std::int32_t> phase_;    ///< per particle, of the search: those of one sheet do not pair
+  NeighbourSearch search_;
+  real reach_ = 0;                  ///< m, of the search
+  std::vector<glm::dvec3> places_;  ///< m, per particle
+  double link_length_ = 0.0;        ///< m, of lumps
+  double volume_ = 0.0;             ///< m^3, of a lump
+  double weight_ = 0.0;             ///< m, of links between lumps (conductance_of())
+  double facing_ = 0.0;             ///< of a plane surface of lumps: what note_surfaces() compares with
+  std::vector<std::size_t> row_;    ///< per particle, its first link; and an end
+  std::vector<std::size_t> next_;
+  std::vector<std::size_t> edges_of_;  ///< per particle: so many of its first links are edges
+  std::vector<Link> links_;
+  std::vector<double> mass_;              ///< kg; 0: held at its temperature
+  std::vector<double> outside_, warmth_;  ///< W/K to what surrounds a particle, and times its temperature
+  std::vector<double> supplied_;          ///< J, in this frame
+  std::vector<double> free_;              ///< m^2, of lumps: to the air
+  std::vector<double> spread_;            ///< of lumps: correction(); 0: another one in each direction
+  std::vector<std::int32_t> touched_;     ///< how many particles of other objects it touches
+  std::vector<double> limits_;            ///< s, per thread
+  std::vector<std::int64_t> changed_;     ///< per thread
+  FrozenGrouping grouping_;
+  int substeps_ = 0;
+  double step_ = 0.0;  ///< s
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,125 @@
+// Gives back the momenta that line (13) takes from what nothing outside touches.
+#pragma once
+
+#include <vector>
+
+#include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/contact/touched_parts.hpp"
+#include "engine/kernels/kernels.hpp"
+#include "engine/parallel/pool.hpp"
+#include "engine/parts/motion/connected_parts.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// J, kinetic, of body i.
+double kinetic_energy(const Bodies& bodies, std::size_t i);
+
+/// Constraints push along the line between two predicted places p, so that sum m p x dp = 0; the velocities
+/// v = (p - x) / h count that push at x, and
+///
+///   L' = L - 1/h sum m (p - x) x dp
+///
+/// is the share 1 - 1 / sqrt(1 + (h w)^2) less in a substep of what turns at w. Of every connected part, and
+/// of parts that pushed each other together, the momenta P and L about the centre of mass are taken from the
+/// predicted velocities, after forces, wind and damping, and from the new ones; what is missing is added as
+/// a rigid motion,
+///
+///   v_i += (P - P') / M + I^-1 (L - L') x (p_i - c),
+///
+/// the smallest change of velocities in the norm of masses that makes up for it. P' differs from P where
+/// particles take their shares of a push by other weights than their masses (averaged Jacobi iterations, the
+/// first steps of BDF2) and by rounding. A collider without friction pushes along a line that is known: a
+/// ball through its centre. The prediction counts these pushes as forces, so that they give the part what
+/// they have to. Elements pull what is stretched over a ball one after the other and contacts push it back in
+/// every substep, which would turn it faster and faster. A part that something outside pushed in the substep
+/// keeps what it has: attached or held vertices, colliders, bodies or grains without a part of their own,
+/// fluids, the bound on speed.
+///
+/// Sums are taken per piece of a part in its order, the same for any number of threads.
+class SpinKeeper {
+ public:
+  explicit SpinKeeper(const MomentumKernels<real>& kernels) : kernels_(kernels) {}
+
+  void reserve(const World& world);  ///< allocates; call between steps
+
+  /// Before a frame, on one thread.
+  void begin_step(const World& world, int threads);
+
+  /// Whether anything can need it in this frame.
+  bool any_free() const { return parts_.any_free(); }
+
+  /// Once they are predicted in a substep, and no body has moved: velocities. Every thread its own particles.
+  void note(const World& world, const Team& team);
+
+  /// Takes from contacts which parts they pushed, between note() and give_back().
+  TouchedParts& touched() { return touched_; }
+
+  /// Once velocities of a substep of h s are as they stay, and touched() knows all. `colliders` (null: there
+  /// are none) know the pushes that touched() was not told of. Begins and ends at a barrier.
+  void give_back(World& world, const StaticContacts* colliders, real h, Team& team);
+
+  /// Before and after constraints and pressure push in an iteration: leaves the momenta of every part under
+  /// pressure as they were, also where contacts hold it (see balance_pushes() in spin_keeper.cpp). The first
+  /// one must be followed by a barrier; the second one begins and ends at one.
+  void note_pushes(const World& world, const Team& team);
+  void balance_pushes(World& world, Team& team);
+
+  /// After a tear. Begins and ends at a barrier.
+  void follow_tears(const World& world, Team& team);
+
+ private:
+  /// The sums of MomentumSum in double; the angular momentum is about the origin that the places are counted
+  /// from.
+  struct Sums {
+    double mass = 0.0;
+    glm::dvec3 place{0.0}, slip{0.0}, after{0.0}, lost{0.0}, turn{0.0}, spread{0.0}, mixed{0.0};
+    glm::dmat3 inertia{0.0};                   ///< kg m^2, of bodies about their own centres
+    glm::dvec3 spin{0.0};                      ///< kg m^2/s, of bodies after the substep
+    double energy_before = 0.0, energy = 0.0;  ///< J, kinetic, of bodies
+    void add(const real* sums);
+    void add(const Sums& other, const glm::dvec3& shift);
+  };
+  /// The correction of a part, or of several: entries of the first count.
+  struct Whole {
+    std::int32_t first = 0;
+    bool out = false, bounded = false, deforms = false;
+    glm::dvec3 origin{0.0};
+    Sums sums;
+    glm::dvec3 shift{0.0}, turn{0.0}, center{0.0};
+  };
+  /// A body before the substep moved it.
+  struct BodyStart {
+    glm::dvec3 place{0.0}, velocity{0.0}, angular_momentum{0.0};
+    double energy = 0.0;  ///< J
+  };
+
+  std::int32_t whole_of(std::int32_t part);
+  void forget(int threads);
+  bool takes_part(std::int32_t part) const;
+  void sum_piece(const World& world, const StaticContacts* colliders, std::size_t piece, real h);
+  void add_known_pushes(const World& world, const StaticContacts& colliders, std::size_t piece, real h);
+  Sums sums_of_body(const World& world, std::int32_t body, real h) const;
+  void join_touching();
+  void add_up(const World& world, real h);
+  static void solve(Whole& whole, double h);
+  static double share_within_energy(const Whole& whole, const glm::dmat3& inertia);
+  void correct_piece(const World& world, std::size_t piece, const Whole& whole, AlignedVector<vec4>& rows,
+                     const AlignedVector<vec4>& places) const;
+  template <class Act>
+  void for_turns(const World& world, const Act& act);
+  bool is_balanced(const World& world, std::int32_t part) const;
+  void correct_body(World& world, std::int32_t body, const Whole& whole) const;
+
+  const MomentumKernels<real>& kernels_;
+  ConnectedParts parts_;
+  TouchedParts touched_;
+  AlignedVector<vec4> before_;          ///< m/s, predicted velocities, of blocks with free parts
+  std::vector<std::uint8_t> wanted_;    ///< per block of particles: some of it is free
+  std::vector<BodyStart> body_starts_;  ///< per body
+  std::vector<real> piece_sums_;        ///< momentum_sums per piece
+  std::vector<Whole> wholes_;           ///< per part
+  AlignedVector<vec4> pushed_from_;     ///< m, `moved` before the pushes of an iteration, of balanced parts
+  std::vector<Whole> balances_;         ///< per part
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,66 @@
+// A rigid body of a scene, as plain structs.
+#pragma once
+
+#include <glm/vec3.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/geometry/convex/body_shape.hpp"
+#include "engine/scene/colliders/pose.hpp"
+
+namespace limber {
+
+struct Field;
+
+/// The axis of a box or hull along which the chord of an airfoil runs.
+enum class AirfoilChord : int { none, x, y, z };
+
+/// A solid: one body, or a part of a compound one, placed in its frame.
+struct BodyPartDesc {
+  BodyShape shape = BodyShape::box;
+  Pose pose;
+  double radius = 0.5;                        ///< m, sphere, capsule and cylinder
+  glm::dvec3 half_extents{0.5};               ///< m, box
+  AirfoilChord airfoil = AirfoilChord::none;  ///< box and hull
+  double half_length =
+      0.5;            ///< m, capsule: half the distance between the cap centres; cylinder: half as high
+  std::string mesh;   ///< hull: path of an OBJ, searched as an object's
+  double size = 0.0;  ///< m, longest side after scaling the mesh; 0 keeps the file's units
+};
+std::span<const Field> body_part_fields();
+
+/// How the copies of a body stand: on a lattice, as a wall of which each layer has one less, or in a line.
+enum class Arrangement : int { lattice, pyramid, line };
+
+/// A rigid body, or many copies of one. It begins with its only part; a compound has a list of them.
+struct BodyDesc : BodyPartDesc {
+  BodyDesc();
+  BodyDesc(const BodyDesc&);
+  BodyDesc(BodyDesc&&) noexcept;
+  BodyDesc& operator=(const BodyDesc&);
+  BodyDesc& operator=(BodyDesc&&) noexcept;
+  ~BodyDesc();
+
+  std::string name;
+  std::vector<BodyPartDesc> parts;  ///< compound only
+  double density = 1000.0;          ///< kg/m^3
+  bool fixed = false;               ///< nothing moves it
+  glm::dvec3 copies{1.0};           ///< whole numbers: copies along x, y, z ...
+  glm::dvec3 spacing{1.5};          ///< ... m apart
+  Arrangement arrangement = Arrangement::lattice;
+  double jitter = 0.0;                ///< m, seeded random offset of every copy
+  double yaw_jitter = 0.0;            ///< deg, seeded random turn about the vertical
+  glm::dvec3 velocity{0.0};           ///< m/s at the start
+  glm::dvec3 angular_velocity{0.0};   ///< deg/s at the start
+  double friction = 0.5;              ///< Coulomb mu
+  double restitution = 0.0;           ///< e: a bounce gives back e of the normal speed
+  double rolling_resistance = 0.0;    ///< m, lever arm of the normal force against rolling
+  std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
+  glm::dvec3 color{0.42, 0.36, 0.30};
+};
+std::span<const Field> body_fields();  ///< those of its part and its own
+/// Whether `field` of body_fields() means anything for this shape (a sphere has no half extents).
+bool applies(const BodyPartDesc& body, const Field& field);
+
+}  // namespace limber

@@ -1,0 +1,14 @@
+// The rigid bodies of a scene file.
+#pragma once
+
+#include "engine/scene/file/json_document.hpp"
+
+namespace limber {
+
+struct SceneDesc;
+
+/// Appends the body that `member` (its name and its keys) describes. Fails with the line of the fault; the
+/// scene must know its own file already, because meshes are searched beside it.
+Expected<void> read_body(const JsonMember& member, SceneDesc& scene);
+
+}  // namespace limber

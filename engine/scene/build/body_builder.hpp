@@ -1,0 +1,24 @@
+// Rigid bodies of a World.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/scene/bodies/body_source.hpp"
+#include "engine/scene/build/scene_model.hpp"
+#include "engine/state/body_changes.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// All copies of a body, and what is drawn of them. `drawn`: random numbers that were used so far.
+void add_bodies(const SceneDesc& scene, const BodyDesc& desc, const BodyGeometry& geometry,
+                std::uint64_t& drawn, World& world, BodyParts& parts, SceneModel& model);
+
+/// One copy that starts at `start`.
+NewBody make_body(const BodyDesc& desc, const BodyGeometry& geometry, const Placement& start);
+
+BodyMaterial body_material(const BodyDesc& desc);
+
+/// Adds the bodies to `model` that were added to `world` after the scene was built.
+void show_added_bodies(const World& world, SceneModel& model);
+
+}  // namespace limber::inline LIMBER_PRECISION

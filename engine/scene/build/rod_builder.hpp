@@ -1,0 +1,36 @@
+// Rods of a scene as constraints between points and turns.
+#pragma once
+
+#include <glm/mat3x3.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <span>
+#include <vector>
+
+#include "engine/coloring/schedule_builder.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
+
+namespace limber::inline LIMBER_PRECISION {
+
+/// Turns are numbered as rods are added; their rows, behind those of all particles, are known in the end.
+class RodBuilder {
+ public:
+  /// Adds a copy of a rod, the next object of the topology. `rotation`: how it is turned; `to_particle`: its
+  /// points.
+  void add(const ObjectDesc& object, const RodGeometry& rod, const glm::dmat3& rotation,
+           std::span<const Index> to_particle, RawConstraintSet& raw, Topology& topology);
+
+  /// Appends the rows, whose numbers constraints have from here on.
+  void finish(RawConstraintSet& raw, RodMatter& rods, Particles& particles) const;
+
+ private:
+  struct Turn {
+    glm::dvec4 orientation;  ///< unit quaternion {x, y, z, w}
+    double inertia;          ///< kg m^2; 0: held
+    glm::dvec3 spin;         ///< rad/s
+    std::int32_t object;
+  };
+  std::vector<Turn> turns_;
+};
+
+}  // namespace limber::inline LIMBER_PRECISION

@@ -1,0 +1,138 @@
+#include "engine/scene/objects/object_check.hpp"
+
+#include <cmath>
+#include <set>
+#include "engine/core/settings/method.hpp"
+#include "engine/core/tunable.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+
+namespace limber {
+namespace {
+
+Expected<void> check_copies(const ObjectDesc& object) {
+  const glm::dvec3& n = object.copies;
+  for (int axis = 0; axis < 3; ++axis)
+    if (!(n[axis] >= 1.0) || n[axis] != std::floor(n[axis]))
+      return Error{"'copies' must be three whole numbers", "", 0, "at least 1 each"};
+  const ObjectTraits& type = traits_of(object);
+  const double each =
+      type.copies_are_particles ? 1.0 : static_cast<double>(type.does.vertex_count(object).value_or(1));
+  const double vertices = each * n.x * n.y * n.z;
+  if (type.heaps() && vertices > max_particles)
+    return Error{"the object would have " + to_text(vertices) + " " + std::string(type.several), "", 0,
+                 "at most " + to_text(max_particles)};
+  if (vertices <= max_vertices) return {};
+  return Error{"the object would have " + to_text(vertices) + " vertices", "", 0,
+               "at most " + to_text(max_vertices)};
+}
+
+}  // namespace
+
+Error no_vertex_names(std::string_view word) {
+  return {"'" + std::string(word) + "' names vertices of a grid, and this object is none", "", 0,
+          "give vertex numbers, counted from 0"};
+}
+
+Expected<std::vector<Index>> named_vertices(const ObjectDesc& object, std::string_view word) {
+  const auto named = traits_of(object).does.named;
+  if (!named) return no_vertex_names(word);
+  return named(object, word);
+}
+
+Expected<void> check_index(long index, long count) {
+  if (index >= 0 && index < count) return {};
+  return Error{"there is no vertex " + std::to_string(index), "", 0, "0 to " + std::to_string(count - 1)};
+}
+
+Expected<void> check_vertex(const ObjectDesc& object, const VertexName& name) {
+  if (const long* index = std::get_if<long>(&name)) {
+    const std::optional<long> count = traits_of(object).does.vertex_count(object);
+    return check_index(*index, count.value_or(static_cast<long>(max_vertices)));
+  }
+  const Expected<std::vector<Index>> vertices = named_vertices(object, std::get<std::string>(name));
+  if (!vertices) return vertices.error();
+  return {};
+}
+
+Expected<void> check_spacing(const ObjectDesc& object) {
+  const ObjectTraits& type = traits_of(object);
+  if (!type.touching) return {};
+  double in_one_place = 1.0;
+  for (int axis = 0; axis < 3; ++axis)
+    if (object.copies[axis] > 1.0 && !(object.spacing[axis] > 0.0)) in_one_place *= object.copies[axis];
+  if (in_one_place > 1.0)
+    return Error{"'spacing' = " + to_text(object.spacing) + " puts " + to_text(in_one_place) + " " +
+                     std::string(type.several) + " into one place",
+                 "", 0,
+                 type.copies_are_particles
+                     ? "grains touch at twice solver.particle_radius: give a little more along every axis"
+                     : "along every axis with several copies, give at least the size of one"};
+  return {};
+}
+
+namespace {
+
+/// Each name once: one like "all" stands for many vertices.
+Expected<void> check_names(const ObjectDesc& object, const std::vector<VertexName>& names) {
+  std::set<VertexName> known;
+  for (const VertexName& name : names)
+    if (known.insert(name).second)
+      if (const Expected<void> there = check_vertex(object, name); !there) return there;
+  return {};
+}
+
+}  // namespace
+
+namespace {
+
+/// The methods that a table's row accepts, for a message.
+std::string methods_that(bool (*accepts)(const MethodTraits&)) {
+  std::string names;
+  for (const MethodTraits& method : method_table)
+    if (accepts(method)) names += (names.empty() ? "" : ", ") + std::string(method.name);
+  return names;
+}
+
+}  // namespace
+
+/// A volume couples all vertices of a skin by gradients that turn with it, and is no part of the sparse
+/// matrix that a direct method factors. As a sweep after the solve it would be undone by the next one: 200
+/// m/s. Methods that know points alone would leave the turns of a rod where they are.
+Expected<void> check_objects_of_method(const SceneDesc& scene) {
+  const MethodSettings& settings = *scene.solver.method;
+  const MethodTraits& method = traits(settings.kind);
+  const std::string set_method = "solver.method to one of ";
+  for (const ObjectDesc& object : scene.objects) {
+    const auto refuse = [&](const std::string& what, const std::string& remedy) {
+      return Error{"solver." + what + " '" + object.name + "'", "", 0, "set " + remedy};
+    };
+    if (object.pressure > 0.0 && !method.no_pressure.empty())
+      return refuse("method " + std::string(method.name) + " has no " + std::string(method.no_pressure) +
+                        " for the pressure of",
+                    "objects." + object.name + ".pressure to 0, or " + set_method +
+                        methods_that([](const MethodTraits& m) { return m.no_pressure.empty(); }));
+    if (!traits_of(object).rod) continue;
+    if (!method.turns)
+      return refuse("method " + std::string(method.name) + " moves points only, not the turns of the rod",
+                    set_method + methods_that([](const MethodTraits& m) { return m.turns; }));
+    if (settings.integrator == Integrator::bdf2)
+      return refuse("integrator bdf2 knows points only, not the turns of the rod",
+                    "solver.integrator to bdf1");
+  }
+  return {};
+}
+
+Expected<void> check_object(const ObjectDesc& object) {
+  if (const Expected<void> copies = check_copies(object); !copies) return copies;
+  if (const Expected<void> apart = check_spacing(object); !apart) return apart;
+  if (const auto own = traits_of(object).does.check)
+    if (const Expected<void> sound = own(object); !sound) return sound;
+  if (const Expected<void> known = check_names(object, object.pins); !known) return known;
+  for (const AttachmentDesc& attachment : object.attachments)
+    if (const Expected<void> known = check_names(object, attachment.vertices); !known) return known;
+  return {};
+}
+
+}  // namespace limber

@@ -1,0 +1,122 @@
+// One object of a scene as geometry in double: the precision-neutral half of the builder.
+#pragma once
+
+#include <glm/vec4.hpp>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/constraints/constraint_types.hpp"
+#include "engine/core/expected.hpp"
+#include "engine/geometry/clusters/overlapping_clusters.hpp"
+#include "engine/geometry/mesh/enclosure.hpp"
+#include "engine/geometry/mesh/topology.hpp"
+#include "engine/geometry/rods/rod_section.hpp"
+#include "engine/geometry/tets/tet_embedding.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+
+namespace limber {
+
+struct SpringGeometry {
+  Edge vertices;
+  double rest_length;             ///< m
+  double compliance_scale = 1.0;  ///< of cloth 1/k, see SheetWeights
+};
+struct HingeGeometry {
+  Hinge vertices;
+  double rest_angle;        ///< rad
+  double compliance_scale;  ///< 1/w, see SheetWeights: U = B/2 w (theta - theta0)^2
+};
+
+/// Constraints of one type between the vertices of an object.
+template <class Type>
+struct StencilGeometry {
+  std::vector<std::array<Index, Type::arity>> vertices;
+  std::vector<std::array<double, Type::rest_count>> rest;
+  std::vector<double> compliance_scale;
+};
+
+/// A rod: its frames, between them segments and joints. The first frames are those of the segments, in their
+/// order.
+struct RodGeometry {
+  struct Segment {
+    std::array<Index, 2> points;
+    double length;  ///< m
+  };
+  struct Joint {
+    std::array<Index, 2> frames;
+    double length;    ///< m, that it stands for
+    glm::dvec3 rest;  ///< rad, rotation vector from the first frame to the second
+  };
+  /// A frame that is held, at a point that is.
+  struct Hold {
+    Index frame, point;
+    double spin;  ///< rad/s, about its own third axis
+  };
+  std::vector<glm::dvec4> frames;  ///< unit quaternions {x, y, z, w}
+  std::vector<Segment> segments;
+  std::vector<Joint> joints;
+  std::vector<Hold> holds;
+  RodSection section{};
+  double radius = 0.0, flatness = 1.0;  ///< m
+  bool closed = false;
+  Index strand = 0;  ///< segments of each of several equal rods, one after the other; 0: one rod
+};
+
+/// Vertices in the order of the file, before pose and copies.
+struct ObjectGeometry {
+  std::vector<glm::dvec3> positions;   ///< m
+  std::vector<glm::dvec3> starts;      ///< m, where they start; empty: in place
+  std::vector<glm::dvec3> velocities;  ///< m/s, beside that of the object; empty: none
+  std::vector<glm::dvec2> uvs;         ///< per vertex, or empty
+  std::vector<double> masses;          ///< kg; 0: fixed
+  std::vector<Triangle> triangles;
+  Enclosure enclosure;                   ///< volume 0 unless the triangles are a closed surface
+  std::vector<glm::dvec4> fields;        ///< of a solid's particles: unit gradient, distance in m; else empty
+  double layer = 0.0;                    ///< m, of such a solid: the depth of what lies at one of its ends
+  std::shared_ptr<const TriMesh> shape;  ///< a solid's mesh, m, beside its particles
+  glm::dvec3 center{0.0};                ///< m, a solid's centre of mass
+  std::vector<Tet> tets;
+  std::shared_ptr<const TriMesh> skin;  ///< what tets carry and is drawn instead of them; null: nothing
+  std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
+  std::vector<std::vector<std::int32_t>> clusters;  ///< of a soft solid: vertices; else empty
+  double density = 0.0;                             ///< kg/m^3, of such a one
+  std::vector<ClusterBlend> blends;                 ///< per vertex of its skin: the clusters that it follows
+  RodGeometry rod;                                  ///< no segments: none
+  std::vector<SpringGeometry> springs;
+  std::vector<HingeGeometry> hinges;
+  PerType<StencilGeometry> constraints;  ///< those that are neither springs nor hinges nor tethers
+  /// Adds one of them.
+  template <class Type>
+  void add(const std::array<Index, Type::arity>& vertices, const std::array<double, Type::rest_count>& rest,
+           double compliance_scale = 1.0) {
+    auto& list = std::get<StencilGeometry<Type>>(constraints);
+    list.vertices.push_back(vertices);
+    list.rest.push_back(rest);
+    list.compliance_scale.push_back(compliance_scale);
+  }
+  std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed one}, if the object wants them
+  std::vector<AttachmentDesc> attachments;   ///< with `pins` among them
+  std::vector<std::vector<Index>> attached;  ///< vertex indices of each attachment
+  std::vector<bool> tied;                    ///< per attachment: its vertices stay free, tied to a body
+  bool fixes(std::size_t attachment) const { return attachment >= tied.size() || !tied[attachment]; }
+  /// Per vertex that a scene can name: its number here, where some were collapsed; empty: the same.
+  std::vector<Index> numbers;
+  std::size_t named_vertices() const { return numbers.empty() ? positions.size() : numbers.size(); }
+  std::string facts;               ///< for the user: "900 tetrahedra ..."; "" for none
+  std::vector<std::string> notes;  ///< what the mesh reader did
+};
+
+/// Scales so that the longest side of the bounding box is `size` and centres it at the origin.
+void normalise(std::vector<glm::dvec3>& positions, double size);
+
+/// m, the longest side of the bounding box.
+double longest_extent(std::span<const glm::dvec3> positions);
+
+/// The error with the file's name filled in, unless it has one.
+Error in_file(const std::string& file, Error error);
+
+/// Builds one copy of `object`. Fails on a bad mesh (with file and line) or pin.
+Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc& object);
+
+}  // namespace limber

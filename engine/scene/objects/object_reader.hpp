@@ -1,0 +1,18 @@
+// The objects of a scene file.
+#pragma once
+
+#include "engine/scene/file/json_document.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+
+namespace limber {
+
+struct SceneDesc;
+
+/// Appends the object that `member` (its name and its keys) describes. Fails with the line of the fault; the
+/// scene must know its own file already, because meshes are searched beside it.
+Expected<void> read_object(const JsonMember& member, SceneDesc& scene);
+
+/// A list of vertices as pins have it: numbers, ranges and names.
+Expected<void> read_vertices(const JsonValue& json, std::string_view key, std::vector<VertexName>& out);
+
+}  // namespace limber
