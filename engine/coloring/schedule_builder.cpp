@@ -8,7 +8,7 @@
 #include "engine/coloring/patches.hpp"
 #include "engine/core/settings/method.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Colours the constraints of `members` (indices into raw) by what they write. Turns, whose rows lie behind
@@ -299,4 +299,4 @@ RawConstraintSet raw_constraints(const Topology& untorn) {
   return raw;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -21,7 +21,7 @@ namespace limber {
 enum class Order : int;  // engine/core/settings/method.hpp
 }  // namespace limber
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Constraints of one type as the builder found them, internal particle indices.
 template <class Type>
@@ -72,4 +72,4 @@ ConstraintLayout lay_out(const RawConstraintSet& raw, std::span<const ParticleRa
 /// The list that an untorn topology was laid out from.
 RawConstraintSet raw_constraints(const Topology& untorn);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

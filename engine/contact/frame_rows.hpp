@@ -11,7 +11,7 @@
 #include "engine/core/real.hpp"
 #include "engine/state/bodies.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The rows of a frame that contacts read and write.
 inline constexpr int frame_rows = row_mixed + 1;
@@ -59,4 +59,4 @@ inline glm::dmat3 response_at(const vec4* frame, const vec3& arm) {
   return k;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

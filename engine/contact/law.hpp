@@ -22,7 +22,7 @@
 
 #include "engine/core/real.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// What every contact has, whatever its sides are.
 struct ContactRow {
@@ -125,4 +125,4 @@ void filter_contact(const ContactRow& row, real h, Sides&& sides) {
   if (w > real(0)) sides.push(-std::min(speed / w, row.friction * row.normal_lambda / h) * along);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

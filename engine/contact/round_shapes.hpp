@@ -11,7 +11,7 @@
 
 #include "engine/geometry/convex/convex_shape.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Whether a shape is one of revolution, about its y axis.
 inline bool is_round(const ConvexShape& shape) {
@@ -50,4 +50,4 @@ inline vec3 arm_without_free_torque(const ConvexShape& shape, const Placed& at, 
   return from_side ? in_plane(r + away) : r + in_plane(away);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/core/real.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A triangle as a particle of a fluid sees it.
 struct SheetView {
@@ -76,4 +76,4 @@ class SheetWalls {
   int count_ = 0;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -13,7 +13,7 @@
 
 #include "engine/contact/frame_rows.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// sum b_j p_j of up to three particles: a vertex, a point of an edge, a point of a triangle.
 struct WeightedPoint {
@@ -111,4 +111,4 @@ struct Sides {
 template <class A, class B>
 Sides(A, B) -> Sides<A, B>;
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

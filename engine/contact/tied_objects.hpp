@@ -7,7 +7,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Per particle the object that a tie holds it to. Of several the last one counts.
 class TiedObjects {
@@ -45,4 +45,4 @@ class TiedObjects {
   std::vector<std::int32_t> to_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -1,5 +1,5 @@
 // The engine's precise rooms compile twice: `real` is float in namespace f32 and double in f64.
-// Write `namespace limber::inline LIMBER_PRECISION { ... }` around everything that depends on `real`.
+// Write `namespace limber { inline namespace LIMBER_PRECISION { ... }}` around everything that depends on `real`.
 #pragma once
 
 #include <glm/mat3x3.hpp>
@@ -11,7 +11,7 @@
     "this header belongs to a room that is compiled once per precision; include engine/simulation/simulation.hpp instead"
 #endif
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 #if LIMBER_DOUBLE
 using real = double;
 #else
@@ -21,4 +21,4 @@ using vec2 = glm::vec<2, real>;
 using vec3 = glm::vec<3, real>;
 using vec4 = glm::vec<4, real>;
 using mat3 = glm::mat<3, 3, real>;
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

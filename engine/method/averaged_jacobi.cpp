@@ -3,7 +3,7 @@
 #include <algorithm>
 #include "engine/core/settings/method.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 void AveragedJacobi::prepare(const World& world) {
   moments_.prepare(world);
   for_each_type([&](auto type) {
@@ -57,4 +57,4 @@ void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team)
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/incidence.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Solves all constraints at the same positions and moves every particle once by what its constraints ask of
 /// it:
@@ -37,4 +37,4 @@ class AveragedJacobi {
   std::array<AlignedVector<real>, constraint_type_count> share_;  ///< per slot: omega / max n
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

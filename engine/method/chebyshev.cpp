@@ -2,7 +2,7 @@
 
 #include "engine/core/settings/method.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void Chebyshev::prepare(const World& world) {
   jacobi_.prepare(world);
@@ -67,4 +67,4 @@ void Chebyshev::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

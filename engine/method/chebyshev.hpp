@@ -5,7 +5,7 @@
 
 #include "engine/method/averaged_jacobi.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The factors of a Chebyshev semi-iteration whose plain iteration leaves the share rho of an error:
 ///   omega_1 = 1,  omega_2 = 2 / (2 - rho^2),  omega_k+1 = 4 / (4 - rho^2 omega_k)
@@ -40,4 +40,4 @@ class Chebyshev {
   int iteration_ = 0;  ///< of the substep, from 1
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/core/sparse_cholesky.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The pattern of a matrix over all particles in which those of a constraint are coupled, for the types that
 /// `wanted(type)` is true of. Serial, allocates.
@@ -28,4 +28,4 @@ SparsePattern pattern_of_constraints(const World& world, const Wanted& wanted) {
   return pattern;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

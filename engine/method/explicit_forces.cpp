@@ -1,6 +1,6 @@
 #include "engine/method/explicit_forces.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void ExplicitForces::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   if (!sweep.first) return;
@@ -16,4 +16,4 @@ void ExplicitForces::iterate(World& world, const Sweep<real>& sweep, Team& team)
   objective_.write_multipliers(world, team);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

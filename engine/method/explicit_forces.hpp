@@ -3,7 +3,7 @@
 
 #include "engine/method/objective.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// v <- v + h w f(x), x <- x + h v  with the forces f = -grad E at the substep's start (vector
 /// force_based_symplectic_euler). In the loop that takes velocities from positions this is p <- p + h^2 w f,
@@ -22,4 +22,4 @@ class ExplicitForces {
   Objective objective_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -5,7 +5,7 @@
 
 #include "engine/method/objective.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void FastProjection::prepare(const World& world) { list_rows(world); }
 
@@ -146,4 +146,4 @@ void FastProjection::iterate(World& world, const Sweep<real>& sweep, Team& team)
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/method/incidence.hpp"
 #include "engine/state/elements.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// One iteration is one step of Newton's method on the constraints of XPBD instead of a sweep over them:
 ///
@@ -54,4 +54,4 @@ class FastProjection {
   bool solved_ = false;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -2,7 +2,7 @@
 
 #include "engine/core/settings/method.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 bool coloured(const World& world) { return is_coloured(world.settings.solver.method->order); }
@@ -196,4 +196,4 @@ void GaussSeidel::store(World& world, const Team& team) const {
   });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

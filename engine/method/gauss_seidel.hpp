@@ -7,7 +7,7 @@
 #include "engine/kernels/kernels.hpp"
 #include "engine/parallel/pool.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Visits the slots of `constraints` in the phases of `schedule` once, forward or backward. Must be called by
 /// every thread of the team. Ends at a barrier.
@@ -49,4 +49,4 @@ class GaussSeidel {
   std::array<std::int32_t, constraint_type_count> loose_segment_{};  ///< in own_.schedule, of TearRoom::loose
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

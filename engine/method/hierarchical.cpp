@@ -1,6 +1,6 @@
 #include "engine/method/hierarchical.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::int32_t slots_at_once = 8 * lane_group;  // that one thread takes
@@ -81,4 +81,4 @@ void Hierarchical::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   finest_.iterate(world, sweep, team);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -4,7 +4,7 @@
 #include "engine/method/gauss_seidel.hpp"
 #include "engine/method/mesh_hierarchy.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Gauss-Seidel carries a correction one edge per sweep, so a large cloth stretches like rubber. Here each
 /// iteration begins on the coarsest level, where one sweep reaches far: the limits of a level pull, its
@@ -36,4 +36,4 @@ class Hierarchical {
   AlignedVector<vec4> start_;  ///< m, positions at the iteration's start
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

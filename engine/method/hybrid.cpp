@@ -3,7 +3,7 @@
 #include <algorithm>
 #include "engine/core/settings/method.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 bool is_loose(const Topology& topology, std::int32_t segment) {
@@ -85,4 +85,4 @@ void Hybrid::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   jacobi_.iterate(world, sweep, team);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

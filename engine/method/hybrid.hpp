@@ -4,7 +4,7 @@
 #include "engine/method/averaged_jacobi.hpp"
 #include "engine/method/gauss_seidel.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A colour costs a barrier however few constraints it has. So the first `colour_cap` colours of each type
 /// and part of an object (schedule_builder.hpp: a small object, a patch, what crosses patches) are visited
@@ -31,4 +31,4 @@ class Hybrid {
   SlotRuns rest_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Calls visit(type, slot, corner, particle) for every particle that a constraint of `runs` moves.
@@ -64,4 +64,4 @@ void IncidenceOf<T>::list(const World& world, const SlotRuns& runs) {
 template class IncidenceOf<float>;
 template class IncidenceOf<double>;
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

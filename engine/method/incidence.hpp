@@ -8,7 +8,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Runs of slots per constraint type.
 using SlotRuns = std::array<std::vector<ColorRun>, constraint_type_count>;
@@ -78,4 +78,4 @@ class IncidenceOf {
 };
 using Incidence = IncidenceOf<real>;
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 
 #include "engine/coloring/coloring.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::size_t fewest_particles = 24, most_levels = 8;
@@ -276,4 +276,4 @@ std::vector<HierarchyLevel> build_hierarchy(const World& world) {
   return levels;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// One level: a subset of the particles of the next finer one.
 struct HierarchyLevel {
@@ -37,4 +37,4 @@ struct HierarchyLevel {
 /// O(N log N), serial, allocates.
 std::vector<HierarchyLevel> build_hierarchy(const World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -2,7 +2,7 @@
 
 #include "engine/core/settings/method.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void Method::choose(const World& world) {
   switch (world.settings.solver.method->kind) {
@@ -57,4 +57,4 @@ const Schedule& Method::schedule(const World& world) const {
       current_);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -12,7 +12,7 @@
 #include "engine/method/minimizers.hpp"
 #include "engine/method/projective.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Lines (9)-(11) of the loop without contacts: one iteration over all stencil constraints by the method that
 /// `solver.method` names. Prediction, contacts and velocities are the step's and the same for every method.
@@ -75,4 +75,4 @@ class Method {
       current_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -4,7 +4,7 @@
 
 #include "engine/method/element_cliques.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void Descent::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   constexpr double longest = 1.0,
@@ -201,4 +201,4 @@ bool Newton::step_corrected(const World& world, Team& team) {
   return false;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -4,7 +4,7 @@
 #include "engine/core/sparse_cholesky.hpp"
 #include "engine/method/objective.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// One step of steepest descent an iteration, x <- x - t D^-1 grad F, in the metric of a diagonal D that
 /// holds m_i/h^2 and the stiffness around each particle where the substep began. The step length t is twice
@@ -66,4 +66,4 @@ class Newton {
   bool solved_ = false;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/method.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void Objective::prepare(const World& world) {
   const std::size_t particles = std::size_t(world.particles.padded());
@@ -275,4 +275,4 @@ void Objective::write_multipliers(World& world, Team& team) const {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/method/incidence.hpp"
 #include "engine/state/elements.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// F(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2) + sum_c E_c(x)  (errata 16, 25), with y as predicted and E_c as
 /// in energy.hpp; particles of inverse mass zero are constants. Its unknowns are kept here, so that they are
@@ -173,4 +173,4 @@ void Objective::for_own_elements(const World& world, double step, const Team& te
   });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

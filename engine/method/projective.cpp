@@ -9,7 +9,7 @@
 #include "engine/method/gauss_seidel.hpp"
 #include "engine/state/elements.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Largest w h^2/m: beyond it substitutions lose the slow modes to rounding.
@@ -257,4 +257,4 @@ void Projective::store(World& world, const Team& team) const {
   });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/method/incidence.hpp"
 #include "engine/method/substitution.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Minimises F(x) = |x - y|^2_M / (2 h^2) + sum_c w_c/2 min_z |A_c x - z|^2. With z fixed (the nearest one,
 /// by the local step, over lanes) F is quadratic in x and its matrix the same for x, y and z:
@@ -70,4 +70,4 @@ class Projective {
   int iteration_ = 0;                          ///< k, from 1
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

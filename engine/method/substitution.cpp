@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 // Functions of the matrix only, never of the number of threads.
@@ -299,4 +299,4 @@ void Substitution::solve(std::span<vec4> rows, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@
 #include "engine/core/sparse_cholesky.hpp"
 #include "engine/parallel/pool.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// x <- A^-1 x for rows {x, y, z, 0}, in an order that is the same for any number of threads.
 ///
@@ -73,4 +73,4 @@ class Substitution {
   std::vector<std::atomic<std::int32_t>> next_forward_, next_back_;  ///< by level
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

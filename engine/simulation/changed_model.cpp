@@ -4,7 +4,7 @@
 #include "engine/scene/build/body_builder.hpp"
 #include "engine/state/soft_parts.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Normals of a torn solid end at its own edges and at those of what has opened.
@@ -96,4 +96,4 @@ std::shared_ptr<const SceneModel> changed_model(const SceneModel& built, const W
   return model;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,9 +6,9 @@
 #include "engine/scene/build/scene_model.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The model of `world`, whose scene was built as `built`, of the same version.
 std::shared_ptr<const SceneModel> changed_model(const SceneModel& built, const World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/state/sleep.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr double ball_speed = 6.0;   // m/s: a mouse that jumps throws nothing out of the scene
@@ -75,4 +75,4 @@ void move_hand_ball(World& world, double dt) {
   ball.position += way;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -3,7 +3,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Puts World::User::ball behind the colliders of the scene. What is counted by colliders has to be told
 /// (Solver::prepare).
@@ -18,4 +18,4 @@ void remove_hand_ball(World& world);
 /// any that moves.
 void move_hand_ball(World& world, double dt);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

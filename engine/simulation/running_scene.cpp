@@ -35,7 +35,7 @@
 #include "engine/verify/measure.hpp"
 #include "engine/verify/soft_measure.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
@@ -682,4 +682,4 @@ Expected<std::unique_ptr<Simulation>> make_running_scene(SceneDesc scene, const 
       std::make_unique<RunningScene>(std::move(scene), std::move(*built), simd, *kernels, options));
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -2,8 +2,8 @@
 
 #include "engine/state/body_shapes.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 Bodies::Bodies() : parts(std::make_shared<const BodyParts>()) {}
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

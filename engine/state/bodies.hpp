@@ -17,7 +17,7 @@
 #include "engine/state/joints.hpp"
 #include "engine/state/sleep_state.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 struct BodyParts;  // body_shapes.hpp
 
@@ -147,4 +147,4 @@ inline vec3 in_world_of(const Bodies& bodies, std::int32_t body, const vec3& own
   return rotation_of(bodies.orientation[std::size_t(body)]) * own;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

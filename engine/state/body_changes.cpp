@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The first shape of `body`, or the place where it belongs.
@@ -117,4 +117,4 @@ void remove_body(World& world, std::int32_t body) {
   world.bodies.parts = std::move(parts);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

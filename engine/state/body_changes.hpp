@@ -6,7 +6,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A body as it starts.
 struct NewBody {
@@ -30,4 +30,4 @@ bool is_added(const World& world, std::int32_t body);
 /// mass and shapes, so that nothing meets it, until add_body() takes it. The solver has to be told.
 void remove_body(World& world, std::int32_t body);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/core/real.hpp"
 #include "engine/geometry/convex/convex_contact.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Two shapes in contact and what pushed between them, kept from frame to frame. `a` is the number of a
 /// body's shape; b of another one or, from the number of shapes on, a collider's.
@@ -30,4 +30,4 @@ struct BodyContact {
                  &BodyContact::friction, &BodyContact::rolling, &BodyContact::twist);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/geometry/convex/convex_shape.hpp"
 #include "engine/state/bodies.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A convex part of a body, placed in the body's own frame.
 struct PlacedShape {
@@ -41,4 +41,4 @@ inline Placed placed(const PlacedShape& part, const Bodies& bodies) {
   return placed(part, vec3(bodies.position[i]), rotation_of(bodies.orientation[i]));
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@ namespace limber {
 class SharpSurface;
 }
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A shape in place: local = transpose(rotation) * (world - position).
 struct Collider {
@@ -36,4 +36,4 @@ inline void place(Collider& collider, double time) {
   collider.rotation = mat3(now.rotation);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

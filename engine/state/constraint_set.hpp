@@ -43,7 +43,7 @@ struct Schedule {
 
 }  // namespace limber
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The immutable part of one type's constraints, a row per slot (structure of arrays).
 template <class Type>
@@ -124,4 +124,4 @@ StencilView<Type, real> view(const StencilBatch<Type>& batch, StencilState<Type>
   return v;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -2,7 +2,7 @@
 
 #include "engine/simd/row.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 using Place = Row<real>;
@@ -86,4 +86,4 @@ void take_moves_before(Particles& particles, const AlignedVector<vec4>& started,
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

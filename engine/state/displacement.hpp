@@ -3,7 +3,7 @@
 
 #include "engine/state/particles.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 // Constraints, shape matching and velocities work with `moved`; contacts look at `position` and change it.
 // Each function does its work for the particles [begin, end), the caller's own. What neither side has touched
@@ -29,4 +29,4 @@ void take_moves(Particles& particles, std::int64_t begin, std::int64_t end);
 void take_moves_before(Particles& particles, const AlignedVector<vec4>& started, std::int64_t begin,
                        std::int64_t end);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

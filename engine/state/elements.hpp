@@ -5,7 +5,7 @@
 #include "engine/state/turns.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Calls visit(type index, batch, slot) for every constraint.
 template <class Visit>
@@ -36,4 +36,4 @@ Element<Type> element_at(const World& world, const StencilBatch<Type>& batch, st
   return e;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

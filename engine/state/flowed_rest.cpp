@@ -5,7 +5,7 @@
 
 #include "engine/core/settings/material.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// m, of the strip that a hinge stands for: half the heights of its triangles at rest. A cylinder of
@@ -73,4 +73,4 @@ void begin_flow(World& world) {
   });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

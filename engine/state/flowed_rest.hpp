@@ -4,7 +4,7 @@
 #include "engine/state/plastic_laws.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Whether what flows so does in this material.
 bool yields(FlowTrait trait, const Material& material);
@@ -12,4 +12,4 @@ bool yields(FlowTrait trait, const Material& material);
 /// Gives the types that some material now lets flow rest values of their own. What has flowed stays.
 void begin_flow(World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Brings the particles [first, first + count) in, layer after layer as they leave a round mouth. Layers
 /// follow each other so closely that the volume of their particles is the mouth's area times the way between
@@ -111,4 +111,4 @@ inline bool is_parked(const FluidMatter& matter, const FluidState& state, std::i
   return matter.takes_part(particle) && state.present[std::size_t(particle)] == 0;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

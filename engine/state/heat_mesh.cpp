@@ -7,7 +7,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Conductances over the conductivity of linear elements: cot / 2 of the angle opposite an edge times the
@@ -97,4 +97,4 @@ HeatMesh heat_mesh(const World& world) {
   return out;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 
 #include "engine/core/real.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 struct World;
 
@@ -30,4 +30,4 @@ struct HeatMesh {
 /// The mesh of a World as it starts.
 HeatMesh heat_mesh(const World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

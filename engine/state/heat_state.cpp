@@ -7,7 +7,7 @@
 #include "engine/core/settings/heat.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void start_heat(World& world) {
   const std::size_t count = std::size_t(world.particles.count);
@@ -45,4 +45,4 @@ void share_heat(World& world, std::size_t from, std::size_t to) {
   heat.enthalpy[to] = heat.enthalpy[from], heat.temperature[to] = heat.temperature[from];
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -12,7 +12,7 @@
 #include "engine/core/real.hpp"
 #include "engine/state/heat_mesh.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Frozen particles that hold together: a rigid body of the particles [first, first + count) of the members.
 struct FrozenChunk {
@@ -66,4 +66,4 @@ inline bool is_held_frozen(const HeatState& heat, std::size_t i) {
   return i < heat.chunk.size() && heat.chunk[i] >= 0;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The substep before the last, for `solver.integrator` bdf2; empty under bdf1. By particle.
 struct History {
@@ -20,4 +20,4 @@ struct History {
       std::tuple(&History::step_before, &History::velocity, &History::step, &History::edition);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

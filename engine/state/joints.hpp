@@ -9,7 +9,7 @@
 #include "engine/core/real.hpp"
 #include "engine/geometry/joint_type.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 inline constexpr std::int32_t no_body = -1;  ///< the world
 
@@ -48,4 +48,4 @@ struct JointState {
   static constexpr auto all_members = std::tuple(&JointState::push, &JointState::twist, &JointState::broken);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/state/particles.hpp"
 #include "engine/state/soft_matter.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A run of particles that keeps its shape.
 struct Solid {
@@ -63,4 +63,4 @@ struct ParticleContact {
                  &ParticleContact::rolled);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

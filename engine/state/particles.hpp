@@ -8,7 +8,7 @@
 #include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Particles are shared out among threads in blocks of this many; a multiple of lane_group, and large enough
 /// that the arrays of two threads never meet within a cache line.
@@ -104,4 +104,4 @@ constexpr std::size_t stray_groups(std::size_t particles, std::size_t objects) {
   return particles / std::size_t(stray_group) + 2 * objects;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A point of a deformable, sum w_i p_i of up to four particles (a vertex, a place on an edge, in a triangle or
 /// in a tetrahedron), or of a rigid body or a collider, in whose frame it is.
@@ -43,4 +43,4 @@ struct TieMaterial {
   static constexpr auto all_members = std::tuple(&TieMaterial::compliance, &TieMaterial::break_force);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@
 #include "engine/core/real.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Points from points[0] to points[1] and the turn whose third axis runs along it.
 struct RodSegment {
@@ -59,4 +59,4 @@ struct RodMatter {
       std::tuple(&Self::segments, &Self::runs, &Self::holds, &Self::home, &Self::first_row);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

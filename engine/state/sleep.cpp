@@ -6,7 +6,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 bool in_order(const BodyContact& x, const BodyContact& y) {
@@ -85,4 +85,4 @@ void sort_contacts(World& world) {
   hand_over(world.bodies.sleep.contacts, world.contacts.bodies, std::not_fn(of_sleeper));
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

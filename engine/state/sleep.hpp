@@ -6,7 +6,7 @@
 
 #include "engine/state/bodies.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 struct World;
 
@@ -26,4 +26,4 @@ void put_to_sleep(World& world, std::span<const std::int32_t> bodies, std::span<
 /// are looked for; until then both lists are as the last step left them.
 void sort_contacts(World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

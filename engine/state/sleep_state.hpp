@@ -8,7 +8,7 @@
 #include "engine/core/members.hpp"
 #include "engine/state/body_contact.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Bodies that touch or that joints connect are an island: it falls asleep and wakes as one. Asleep, a body
 /// does not move for anything. Arrays by body index, empty until bodies may sleep.
@@ -27,4 +27,4 @@ struct Sleep {
                  &Sleep::contacts, &Sleep::count, &Sleep::changed);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <glm/mat3x3.hpp>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr double flat_share = 0.1;  // of the largest eigenvalue: a third of the length
@@ -92,4 +92,4 @@ void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster) {
   cluster.flat = real(flat ? 1 : 0);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

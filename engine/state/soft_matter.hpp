@@ -9,7 +9,7 @@
 #include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The resistance of a solid's clusters, as set.
 struct SoftLaw {
@@ -104,4 +104,4 @@ inline const AlignedVector<vec4>& rest_of(const SoftMatter& matter, const SoftSt
 /// volume. `bending` makes the sum over all axes right.
 void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

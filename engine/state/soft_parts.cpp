@@ -6,7 +6,7 @@
 #include "engine/state/displacement.hpp"
 #include "engine/state/split.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 bool SoftParter::leave(std::size_t m, std::int32_t entry) {
   const SoftMatter& now = world_.topology->matter.soft;
@@ -135,4 +135,4 @@ std::int64_t entries_left(const SoftMatter& matter) {
                        [](const vec4& q) { return !(q.w > real(0)); });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -5,7 +5,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Changes `world` and, from the first entry that leaves, its topology, which it makes the world's own. An
 /// entry that has left weighs nothing. Serial, between frames.
@@ -38,4 +38,4 @@ std::vector<std::int32_t> parts_of_clusters(const SoftMatter& matter);
 /// Entries that have left.
 std::int64_t entries_left(const SoftMatter& matter);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/state/heat_state.hpp"
 #include "engine/state/tear_room.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Groups of loose slots that are tried for a place before a new one is begun.
@@ -397,4 +397,4 @@ std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int3
   return slot;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

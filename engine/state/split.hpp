@@ -8,7 +8,7 @@
 #include "engine/geometry/queries/triangle_intersection.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Divides the triangles at a vertex among it and new vertices (paper section 4.4). Nothing else is built
 /// again: a slot that goes with the new vertex names it where it named the old one, so colours and tasks stay
@@ -104,4 +104,4 @@ std::int32_t take_spare(World& world, Topology& own, std::int32_t v);
 /// The topology of `world`, which nobody else holds from then on, with a new edition.
 Topology& own_topology(World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/state/split.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 using Exact = Lanes<double, 1>;
@@ -217,4 +217,4 @@ void Splitter::move_copy(std::int32_t i, const vec3& step) {
   move_particle(world_.particles, std::size_t(i), step);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <tuple>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Edge `side` of `triangle`, its vertices in ascending order.
@@ -120,4 +120,4 @@ void add_segments(Surface& surface, std::span<const RodSegment> segments, bool c
       surface.room[std::size_t(point)] = std::max(surface.room[std::size_t(point)], 2 * radius);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

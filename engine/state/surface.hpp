@@ -11,7 +11,7 @@
 #include "engine/core/real.hpp"
 #include "engine/state/rods.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The copies of a vertex that a tear splits start this far apart, as a share of its room: enough to tell
 /// their sides apart in float, far less than anybody sees. What a tear parted keeps that distance.
@@ -53,4 +53,4 @@ Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std
 /// contact), however its natural shape is wound.
 void add_segments(Surface& surface, std::span<const RodSegment> segments, bool closed, real radius);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A vertex and a triangle, or two edges, and what held them apart.
 struct SurfaceContact {
@@ -23,4 +23,4 @@ struct SurfaceContact {
                  &SurfaceContact::before, &SurfaceContact::anchor);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/state/heat_state.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// A slot of type `type` at the edge a < b.
@@ -267,4 +267,4 @@ bool wants_tears(const World& world) {
                      [](const Material& m) { return m.tear_strain > 0.0 || m.strength > 0.0; });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -5,7 +5,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The untorn topology of `world` with a TearRoom. Every object with triangles gets half as many spare
 /// particles as it has, solids of tetrahedra as many, at least `fewest_spares`, never more than would take it
@@ -32,4 +32,4 @@ void visit_type(std::int32_t type, Visit&& visit) {
   });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -12,7 +12,7 @@
 #include "engine/core/real.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Springs that tears added: the last segment of the schedule. Each lane_group of them shares no particle, so
 /// one thread visits them in order at any vector width.
@@ -72,4 +72,4 @@ struct CutPath {
   static constexpr auto all_members = std::tuple(&CutPath::ends, &CutPath::sides, &CutPath::faces);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -4,7 +4,7 @@
 #include <array>
 #include <type_traits>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void find_tet_slots(const Topology& topology, std::vector<std::int32_t>& types,
                     std::vector<std::int32_t>& slots) {
@@ -38,4 +38,4 @@ void find_tet_slots(const Topology& topology, std::vector<std::int32_t>& types,
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

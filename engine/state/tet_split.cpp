@@ -10,7 +10,7 @@
 #include "engine/state/tear_room.hpp"
 #include "engine/state/tet_slots.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Share of the volume around a vertex that a tear parts at least: less is a crumb.
@@ -332,4 +332,4 @@ void TetSplitter::write_surface(const std::vector<std::int32_t>& old_number) {
   follow(own.tears.within, std::int32_t(-1));
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

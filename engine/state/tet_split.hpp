@@ -8,7 +8,7 @@
 #include "engine/geometry/tets/tet_mesh.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// m, the mean of its corners where they are now.
 glm::dvec3 center_of_tet(const World& world, std::int32_t tet);
@@ -87,4 +87,4 @@ class TetSplitter {
   bool full_ = false;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

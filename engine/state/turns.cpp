@@ -8,7 +8,7 @@
 #include "engine/simd/turns.hpp"
 #include "engine/state/bodies.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 glm::dvec4 orientation_of(const Particles& particles, std::size_t i) {
   using L = Lanes<double, 1>;
@@ -64,4 +64,4 @@ void hold_turn(Particles& particles, std::size_t i, const RodHold& hold, const g
   particles.moved_before[i] = vec4(vec3(-way), real(0));
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

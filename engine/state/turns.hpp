@@ -17,7 +17,7 @@
 #include "engine/state/particles.hpp"
 #include "engine/state/rods.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The orientation of the turn in row i: a unit quaternion.
 glm::dvec4 orientation_of(const Particles& particles, std::size_t i);
@@ -33,4 +33,4 @@ void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, r
 void hold_turn(Particles& particles, std::size_t i, const RodHold& hold, const glm::dvec4& carrier,
                double time, real h);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

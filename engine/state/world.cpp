@@ -14,7 +14,7 @@
 #include "engine/state/flowed_rest.hpp"
 #include "engine/state/heat_state.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 World::World() = default;
 World::World(const World&) = default;
@@ -127,4 +127,4 @@ bool joined(const World& world, std::int32_t body, std::int32_t other) {
   return false;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

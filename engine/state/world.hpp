@@ -38,7 +38,7 @@ struct HeatSettings;
 struct Material;
 }  // namespace limber
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 struct HeatState;  // engine/state/heat_state.hpp
 
@@ -338,4 +338,4 @@ bool is_damped(const World& world);
 /// of them changed.
 void refresh_softness(World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/core/settings/wind.hpp"
 #include "engine/state/heat_state.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 // Bytes on the heap that belong to a value alone; those behind a shared_ptr belong to several.
@@ -57,4 +57,4 @@ std::size_t byte_count(const World& world) { return sizeof(World) + held(world);
 std::size_t byte_count(const Topology& topology) { return sizeof(Topology) + held(topology); }
 std::size_t byte_count(const BodyParts& parts) { return sizeof(BodyParts) + held(parts); }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

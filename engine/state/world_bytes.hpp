@@ -5,7 +5,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Bytes of all arrays of `world` as they are reserved, without the topology and the parts of bodies, which
 /// copies share.
@@ -16,4 +16,4 @@ std::size_t byte_count(const Topology& topology);
 
 std::size_t byte_count(const BodyParts& parts);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

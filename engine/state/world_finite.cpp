@@ -5,7 +5,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/state/heat_state.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 template <class... Numbers>
@@ -58,4 +58,4 @@ bool carries_finite_values(const World& world) {
           all_finite(particles.acceleration, particles.lasting, particles.stray, world.contacts.surfaces));
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

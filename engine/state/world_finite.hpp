@@ -3,7 +3,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Whether everything that a frame hands to the next one is finite: bodies, rotations of clusters, the
 /// multipliers of contacts and joints, the volumes that are held, foretold paths. Multipliers can overflow in
@@ -12,4 +12,4 @@ namespace limber::inline LIMBER_PRECISION {
 /// Positions and velocities of particles are left out: the solver looks at them in every substep.
 bool carries_finite_values(const World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

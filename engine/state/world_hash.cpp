@@ -4,7 +4,7 @@
 
 #include "engine/state/heat_state.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 class Hash {
@@ -79,4 +79,4 @@ std::uint64_t world_hash(const World& world) {
   return hash.value();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

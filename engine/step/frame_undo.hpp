@@ -4,7 +4,7 @@
 #include "engine/state/world_finite.hpp"
 #include "engine/step/stepper.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Around each frame: begin(), the solver's step, end().
 class FrameUndo {
@@ -39,4 +39,4 @@ class FrameUndo {
   World start_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/core/iteration_trace.hpp"
 #include "engine/step/step_probe.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Writes a row before the first iteration of each substep and after every one.
 class TraceProbe final : public StepProbe {
@@ -53,4 +53,4 @@ class StopProbe final : public StepProbe {
   StepPoint at_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -17,7 +17,7 @@
 #include "engine/state/turns.hpp"
 #include "engine/step/stepper.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The held vertex follows the mouse at most this fast, so that a jumping mouse cannot explode the scene.
@@ -829,4 +829,4 @@ void Stepper::end_particles(World& world, const Moment&, Team& team) {
   particle_contacts_.end_frame(world, team);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

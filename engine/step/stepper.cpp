@@ -8,7 +8,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/state/displacement.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Kernels one lane wide, for what has to be done in order.
@@ -464,4 +464,4 @@ bool Stepper::stopped_by_probe(World& world, const StepPoint& point, Team& team)
   return stopped_;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -44,7 +44,7 @@ namespace limber {
 struct MotionSettings;
 }  // namespace limber
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Advances a World by one frame. Keeps scratch memory only: everything that matters is in the World. Every
 /// thread of the pool runs step(); shares of particles and tasks are static, phases end at a barrier.
@@ -268,4 +268,4 @@ class Stepper {
   std::atomic<std::int64_t> cancelled_at_{never_};  ///< the first checkpoint behind which nothing is done
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/contact/bodies/manifold.hpp"
 #include "engine/core/settings/motion.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 bool all_finite(const vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
@@ -137,4 +137,4 @@ double deepest_overlap(const World& world, const PosedColliders& posed) {
   return depth;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

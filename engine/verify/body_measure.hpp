@@ -5,7 +5,7 @@
 #include "engine/state/world.hpp"
 #include "engine/verify/posed_colliders.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Adds energies, momenta, the deepest overlap and the bounds of all bodies to those of the particles. Speeds
 /// are added up; returns over how many bodies.
@@ -21,4 +21,4 @@ void add_particles_inside_bodies(const World& world, Measures& m);
 /// solver's contacts.
 double deepest_overlap(const World& world, const PosedColliders& posed);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

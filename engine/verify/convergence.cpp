@@ -10,7 +10,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/verify/evaluated.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The compliances of the material: slots hold stiffnesses under PBD.
@@ -77,4 +77,4 @@ Convergence convergence(const World& world, std::span<const vec4> predicted) {
   return out;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

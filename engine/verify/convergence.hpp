@@ -6,10 +6,10 @@
 #include "engine/core/iteration_trace.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Residual and objective within a substep whose particles were predicted at `predicted` (rows as
 /// Particles::moved). O(constraints), in double, reads only.
 Convergence convergence(const World& world, std::span<const vec4> predicted);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 
 #include "engine/state/elements.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 using Lane = Lanes<real, 1>;
 
@@ -141,4 +141,4 @@ typename Evaluated<Type>::Rows owed_lambda(const World& world, const Evaluated<T
   return out;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/state/elements.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr int rounds = 60;
@@ -85,4 +85,4 @@ double fastest_swing(const World& world) {
   return std::sqrt(squared);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

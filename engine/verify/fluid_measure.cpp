@@ -15,7 +15,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/convex/convex_shape.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 struct Sample {
@@ -240,4 +240,4 @@ void add_fluids(const World& world, Measures& m) {
   m.fluid_gap /= double(m.fluid_particles);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

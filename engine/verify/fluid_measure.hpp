@@ -6,7 +6,7 @@
 #include "engine/core/measures.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// V sum W of each fluid particle that is in the scene, with what grains, clusters, colliders, bodies
 /// and sheets of triangles displace: density over rest density. Per particle of the World; 0: no fluid's, or
@@ -25,4 +25,4 @@ std::vector<double> fluid_pressures(const World& world);
 /// Adds the density error, max(0, density / rest density - 1), and the counts of particles.
 void add_fluids(const World& world, Measures& m);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -13,7 +13,7 @@
 #include "engine/verify/plastic_measure.hpp"
 #include "engine/verify/tet_heat.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 class HeatWriter {
@@ -219,4 +219,4 @@ void write_body_heat(const World& world, HeatMap map, std::span<float> out) {
   if (map == HeatMap::awake) write_body_wakefulness(world, out);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

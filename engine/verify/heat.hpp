@@ -6,7 +6,7 @@
 #include "engine/state/world.hpp"
 #include "engine/verify/heat_map_id.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Writes the numbers of `map` by external vertex id; `out` has one entry per vertex. Only reads the World,
 /// allocates nothing (but for stress), touches every constraint once.
@@ -29,4 +29,4 @@ void write_heat(const World& world, const ConstraintSet& constraints, const Sche
 ///   others    0
 void write_body_heat(const World& world, HeatMap map, std::span<float> out);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/state/heat_state.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void add_heat(const World& world, Measures& m) {
   const HeatState& heat = *world.heat;
@@ -40,4 +40,4 @@ void add_heat(const World& world, Measures& m) {
   m.heat_reached = heat.reached;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

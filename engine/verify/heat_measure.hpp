@@ -4,9 +4,9 @@
 #include "engine/core/measures.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Adds heat content, temperatures and molten share of all particles that are present.
 void add_heat(const World& world, Measures& m);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/geometry/joint_mark.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Where joint j is now.
 JointMark joint_mark(const World& world, std::size_t j);
@@ -15,4 +15,4 @@ JointMark joint_mark(const World& world, std::size_t j);
 /// The largest error of a joint without compliance, and how many are broken. Shares nothing with the solver.
 void add_joints(const World& world, Measures& m);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

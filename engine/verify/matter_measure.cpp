@@ -10,7 +10,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::size_t sectors = 12, most_rings = 10000;
@@ -113,4 +113,4 @@ std::optional<double> slope_of_grains(const World& world) {
   return spread > 0.0 ? glm::degrees(std::atan2(x * y - n * xy, spread)) : 0.0;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -5,7 +5,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// m, by which two particles of different phases overlap at most; independent of the solver's search.
 double deepest_particle_overlap(const World& world);
@@ -14,4 +14,4 @@ double deepest_particle_overlap(const World& world);
 /// middle, between 25 % and 70 % of the height; none without grains. Up is against gravity, or y.
 std::optional<double> slope_of_grains(const World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

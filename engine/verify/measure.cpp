@@ -27,7 +27,7 @@
 #include "engine/verify/tet_heat.hpp"
 #include "engine/verify/tie_measure.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 bool finite_point(const vec4& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
@@ -311,4 +311,4 @@ std::uint64_t state_hash(const World& world) {
   return hash;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

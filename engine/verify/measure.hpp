@@ -8,7 +8,7 @@
 #include "engine/state/world.hpp"
 #include "engine/verify/posed_colliders.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Everything at once, in double, one pass over particles and constraints; reads only. Particles of inverse
 /// mass zero count with their natural mass in no sum (they are driven from outside).
@@ -24,4 +24,4 @@ std::int64_t count_intersections(const World& world);
 /// FNV-1a over the bits of positions and velocities in external vertex order, then of the bodies'.
 std::uint64_t state_hash(const World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

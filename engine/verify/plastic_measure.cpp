@@ -8,7 +8,7 @@
 #include "engine/state/elements.hpp"
 #include "engine/state/plastic_laws.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 template <class Type>
@@ -110,4 +110,4 @@ void write_yield_ratio(const World& world, std::span<float> out) {
   });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

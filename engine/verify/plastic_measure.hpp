@@ -7,7 +7,7 @@
 #include "engine/core/measures.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Every tetrahedron, spring and triangle of a sheet that has flowed: its particles, and how far its rest
 /// shape is from its first one, as a strain.
@@ -22,4 +22,4 @@ void write_plastic_strain(const World& world, std::span<float> out);
 /// Von Mises' stress of tetrahedra over that at which they yield now.
 void write_yield_ratio(const World& world, std::span<float> out);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

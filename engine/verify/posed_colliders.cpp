@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real deepest = real(0.1);  // m, that is measured
@@ -54,4 +54,4 @@ double PosedColliders::overlap(const ConvexShape& shape, const Placed& at) const
   return depth;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

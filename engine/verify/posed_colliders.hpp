@@ -8,7 +8,7 @@
 #include "engine/contact/colliders/posed_surface.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Their surfaces, kept from one measurement to the next: a tree of boxes takes far longer to make than to
 /// place.
@@ -40,4 +40,4 @@ class PosedColliders {
   int made_ = 0;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/state/bodies.hpp"
 #include "engine/state/elements.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Force on corner j of a constraint, -sum_k m_k grad_j C_k with m = A^-1 C: N, or N m on a turn.
@@ -163,4 +163,4 @@ void add_rods(const World& world, Measures& m) {
   m.rod_twist = turns.twist, m.rod_writhe = turns.writhe, m.rod_link = turns.link();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

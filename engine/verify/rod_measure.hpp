@@ -4,7 +4,7 @@
 #include "engine/core/measures.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Forces and torques at the ends of rods, their largest tension and their energies; link, twist and writhe
 /// of the first ring.
@@ -22,4 +22,4 @@ RingTurns ring_turns(const World& world, const RodRun& ring);
 /// Segments of a ring beyond which its writhe, a sum over all pairs, is not measured.
 inline constexpr std::int32_t most_writhe_segments = 400;
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -5,7 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 ClusterPose pose_of(const World& world, std::size_t c) {
@@ -58,4 +58,4 @@ void add_soft_solids(const World& world, Measures& m) {
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/geometry/clusters/cluster_pose.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The linear deformation of every cluster, from its first shape. Overwritten.
 void pose_clusters(const World& world, std::vector<ClusterPose>& out);
@@ -15,4 +15,4 @@ void pose_clusters(const World& world, std::vector<ClusterPose>& out);
 /// The number of clusters, and the largest plastic strain of one.
 void add_soft_solids(const World& world, Measures& m);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

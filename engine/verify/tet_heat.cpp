@@ -15,7 +15,7 @@
 #include "engine/geometry/symmetric3.hpp"
 #include "engine/state/elements.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 template <class Type>
@@ -140,4 +140,4 @@ void write_stress(const World& world, std::span<float> out) {
       raise_at(world, std::int32_t(i), von_mises(shares[i].stress / shares[i].volume), out);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

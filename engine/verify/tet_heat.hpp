@@ -6,7 +6,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Of one element of a solid: its particles, and the largest |s - 1| of the principal stretches s, the
 /// singular values of F; of a spring along an edge, |length / rest - 1|.
@@ -33,4 +33,4 @@ void write_volume_change(const World& world, std::span<float> out);
 /// left out. Allocates.
 void write_stress(const World& world, std::span<float> out);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

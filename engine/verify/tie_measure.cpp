@@ -4,7 +4,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 glm::dvec3 place_of(const World& world, const TieEnd& end) {
@@ -38,4 +38,4 @@ void add_ties(const World& world, Measures& m) {
   for (const double force : m.tie_force) m.tie_force_max = std::max(m.tie_force_max, force);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

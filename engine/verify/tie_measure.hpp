@@ -4,9 +4,9 @@
 #include "engine/core/measures.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Forces per tie of the scene, the largest gap of one without compliance, and how many points came loose.
 void add_ties(const World& world, Measures& m);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

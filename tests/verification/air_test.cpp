@@ -19,7 +19,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::air_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace air_test {
 namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
@@ -339,4 +339,4 @@ TEST(Air, HasTheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::air_test
+}}}  // namespace limber::LIMBER_PRECISION::air_test

@@ -15,7 +15,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::airfoil_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace airfoil_test {
 namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
@@ -282,4 +282,4 @@ TEST(Airfoil, HasTheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::airfoil_test
+}}}  // namespace limber::LIMBER_PRECISION::airfoil_test

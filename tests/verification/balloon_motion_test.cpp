@@ -9,7 +9,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber::inline LIMBER_PRECISION::balloon_motion_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace balloon_motion_test {
 namespace {
 
 struct Case {
@@ -112,4 +112,4 @@ TEST(ABalloon, BlownUpInTheAirDoesNotTurn) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::balloon_motion_test
+}}}  // namespace limber::LIMBER_PRECISION::balloon_motion_test

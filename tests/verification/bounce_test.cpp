@@ -22,7 +22,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::bounce_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace bounce_test {
 namespace {
 
 constexpr bool precise = sizeof(real) == sizeof(double);
@@ -459,4 +459,4 @@ TEST(Bounces, ABilliardKeepsItsEnergyForAMinute) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::bounce_test
+}}}  // namespace limber::LIMBER_PRECISION::bounce_test

@@ -22,7 +22,7 @@
 #include "tests/verification/rig.hpp"
 
 #if LIMBER_DOUBLE
-namespace limber::inline LIMBER_PRECISION::cloth_constants_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace cloth_constants_test {
 namespace {
 
 constexpr double tensile = 1e6;   // E t, N/m
@@ -345,5 +345,5 @@ TEST(SheetBending, AsksForTheSubstepsThatAPresetNeeds) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::cloth_constants_test
+}}}  // namespace limber::LIMBER_PRECISION::cloth_constants_test
 #endif

@@ -21,7 +21,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::cloth_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace cloth_test {
 namespace {
 
 using test::matches;
@@ -252,4 +252,4 @@ TEST(Materials, APresetActsWhileTheSceneRuns) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::cloth_test
+}}}  // namespace limber::LIMBER_PRECISION::cloth_test

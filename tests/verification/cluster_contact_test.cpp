@@ -15,7 +15,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::cluster_contact_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace cluster_contact_test {
 namespace {
 
 constexpr double radius = 0.03;
@@ -211,4 +211,4 @@ TEST(SolidContact, TwoThatStartInEachOtherPartGently) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::cluster_contact_test
+}}}  // namespace limber::LIMBER_PRECISION::cluster_contact_test

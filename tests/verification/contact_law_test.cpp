@@ -21,7 +21,7 @@
 #include "tests/verification/contact_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::contact_law_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace contact_law_test {
 namespace {
 
 using namespace contact_kinds;
@@ -428,4 +428,4 @@ INSTANTIATE_TEST_SUITE_P(Pairs, Falls, testing::ValuesIn(falls()), [](const auto
 });
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::contact_law_test
+}}}  // namespace limber::LIMBER_PRECISION::contact_law_test

@@ -8,7 +8,7 @@
 #include "engine/core/settings/material.hpp"
 #include "tests/vectors.hpp"
 
-namespace limber::inline LIMBER_PRECISION::contact_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace contact_test {
 namespace {
 
 using test::matches;
@@ -122,4 +122,4 @@ TEST(StaticContact, LeavesHeldParticlesAlone) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::contact_test
+}}}  // namespace limber::LIMBER_PRECISION::contact_test

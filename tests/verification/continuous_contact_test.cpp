@@ -20,7 +20,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::continuous_contact_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace continuous_contact_test {
 namespace {
 
 using test::matches;
@@ -372,4 +372,4 @@ TEST(ContinuousContact, TheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::continuous_contact_test
+}}}  // namespace limber::LIMBER_PRECISION::continuous_contact_test

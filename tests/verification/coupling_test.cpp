@@ -21,7 +21,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::coupling_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace coupling_test {
 namespace {
 
 constexpr double g = 9.81, pi = 3.14159265358979323846;
@@ -460,4 +460,4 @@ TEST(Coupling, AParticleBouncesOffABodyAsItsRestitutionSays) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::coupling_test
+}}}  // namespace limber::LIMBER_PRECISION::coupling_test

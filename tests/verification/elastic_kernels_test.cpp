@@ -14,7 +14,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::elastic_kernels_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace elastic_kernels_test {
 namespace {
 
 using test::matches;
@@ -437,4 +437,4 @@ TEST(Energies, AreThoseOfTheirLocalProjections) {
 #endif
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::elastic_kernels_test
+}}}  // namespace limber::LIMBER_PRECISION::elastic_kernels_test

@@ -17,7 +17,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::extreme_bodies_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace extreme_bodies_test {
 namespace {
 
 /// A speck of 4e-10 kg hangs by a whole border of a cloth: across an arm of 25 cm a row sees 1/w = 2e-15 kg,
@@ -191,4 +191,4 @@ TEST(ExtremeBodies, ACrowdGivesTheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::extreme_bodies_test
+}}}  // namespace limber::LIMBER_PRECISION::extreme_bodies_test

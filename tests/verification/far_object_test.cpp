@@ -17,7 +17,7 @@
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::far_object_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace far_object_test {
 namespace {
 
 using test::MatterKind;
@@ -264,4 +264,4 @@ TEST(FarFluid, TakesNothingFromTheMaterialOfCloth) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::far_object_test
+}}}  // namespace limber::LIMBER_PRECISION::far_object_test

@@ -8,7 +8,7 @@
 #include <glm/geometric.hpp>
 #include <random>
 
-namespace limber::inline LIMBER_PRECISION::feature_points_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace feature_points_test {
 namespace {
 
 class Random {
@@ -86,4 +86,4 @@ TEST(FeaturePoints, CornersKeepSmallTrianglesOutOfASphere) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::feature_points_test
+}}}  // namespace limber::LIMBER_PRECISION::feature_points_test

@@ -19,7 +19,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::flight_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace flight_test {
 namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
@@ -210,4 +210,4 @@ TEST(Flight, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::flight_test
+}}}  // namespace limber::LIMBER_PRECISION::flight_test

@@ -16,7 +16,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::fluid_drag_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_drag_test {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -119,4 +119,4 @@ TEST(FluidDrag, StopsABallAndKeepsMomentumAtAnyViscosity) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::fluid_drag_test
+}}}  // namespace limber::LIMBER_PRECISION::fluid_drag_test

@@ -16,7 +16,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::fluid_kernels_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_kernels_test {
 namespace {
 
 using One = Lanes<real, 1>;
@@ -469,4 +469,4 @@ TEST(FluidKernels, ThinSolidsFillWhatTheyFill) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::fluid_kernels_test
+}}}  // namespace limber::LIMBER_PRECISION::fluid_kernels_test

@@ -13,7 +13,7 @@
 #include "tests/verification/contact_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::fluid_law_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_law_test {
 namespace {
 
 using namespace contact_kinds;
@@ -252,4 +252,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, HeavyDropOn,
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::fluid_law_test
+}}}  // namespace limber::LIMBER_PRECISION::fluid_law_test

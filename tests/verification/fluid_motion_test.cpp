@@ -19,7 +19,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::fluid_motion_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_motion_test {
 namespace {
 
 /// Four paddles 0.4 m long on a free hinge along z, without friction.
@@ -199,4 +199,4 @@ TEST(FluidMotion, ATurningDropKeepsItsAngularMomentum) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::fluid_motion_test
+}}}  // namespace limber::LIMBER_PRECISION::fluid_motion_test

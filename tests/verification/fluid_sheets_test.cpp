@@ -20,7 +20,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::fluid_sheets_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_sheets_test {
 namespace {
 
 /// Views from q of a square of n x n cells of a metre from the origin along the axes u and v.
@@ -192,4 +192,4 @@ TEST(FluidSheets, AreTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::fluid_sheets_test
+}}}  // namespace limber::LIMBER_PRECISION::fluid_sheets_test

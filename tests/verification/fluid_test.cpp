@@ -17,7 +17,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::fluid_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_test {
 namespace {
 
 /// A basin of half a metre around x = z = 0.
@@ -408,4 +408,4 @@ TEST(Fluid, FoamsWhereItIsFastAndFades) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::fluid_test
+}}}  // namespace limber::LIMBER_PRECISION::fluid_test

@@ -19,7 +19,7 @@
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::free_spin {
+namespace limber { inline namespace LIMBER_PRECISION { namespace free_spin {
 
 inline constexpr bool in_double = std::is_same_v<real, double>;
 inline constexpr double two_pi = 2.0 * std::numbers::pi;
@@ -201,4 +201,4 @@ inline Kept fly(Rig& rig, int frames) {
   return kept;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION::free_spin
+}}}  // namespace limber::LIMBER_PRECISION::free_spin

@@ -23,7 +23,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::grains_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace grains_test {
 namespace {
 
 using test::to_vec3;
@@ -413,4 +413,4 @@ TEST(Grains, AHeapInOnePlaceStaysCalm) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::grains_test
+}}}  // namespace limber::LIMBER_PRECISION::grains_test

@@ -18,7 +18,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::heat_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace heat_test {
 namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
@@ -405,4 +405,4 @@ TEST(Heat, WarmFluidRises) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::heat_test
+}}}  // namespace limber::LIMBER_PRECISION::heat_test

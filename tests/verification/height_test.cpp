@@ -13,7 +13,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::height_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace height_test {
 namespace {
 
 constexpr double heights[] = {0.0, 20.0, 100.0, 1000.0};  // m
@@ -158,4 +158,4 @@ TEST(Height, WhatIsFreeRestsOrDrifts) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::height_test
+}}}  // namespace limber::LIMBER_PRECISION::height_test

@@ -26,7 +26,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::implicit_methods_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace implicit_methods_test {
 namespace {
 
 using test::matches;
@@ -498,4 +498,4 @@ TEST(Projective, LetsWhatLiesOnTheGroundRest) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::implicit_methods_test
+}}}  // namespace limber::LIMBER_PRECISION::implicit_methods_test

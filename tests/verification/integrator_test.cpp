@@ -17,7 +17,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::integrator_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace integrator_test {
 namespace {
 
 using test::matches;
@@ -148,4 +148,4 @@ TEST(Integrators, AreTheSameOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::integrator_test
+}}}  // namespace limber::LIMBER_PRECISION::integrator_test

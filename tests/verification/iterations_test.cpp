@@ -24,7 +24,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::iterations_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace iterations_test {
 namespace {
 
 /// A cloth held at two corners that swings through, in one substep a frame.
@@ -213,4 +213,4 @@ TEST(Iterations, MoveTheWorkFromContactsToProjections) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::iterations_test
+}}}  // namespace limber::LIMBER_PRECISION::iterations_test

@@ -20,7 +20,7 @@
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::joint_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace joint_test {
 namespace {
 
 using namespace joint_scenes;
@@ -542,4 +542,4 @@ TEST(Joint, AJammedJointComesToRest) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::joint_test
+}}}  // namespace limber::LIMBER_PRECISION::joint_test

@@ -15,7 +15,7 @@
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::joint_trees_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace joint_trees_test {
 namespace {
 
 /// A trunk with two limbs of two boxes on cones, hinges with limits and a universal joint, `copies` of it.
@@ -107,4 +107,4 @@ TEST(JointTrees, HaveTheSameBitsBesideOthers) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::joint_trees_test
+}}}  // namespace limber::LIMBER_PRECISION::joint_trees_test

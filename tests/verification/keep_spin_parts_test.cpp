@@ -8,7 +8,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber::inline LIMBER_PRECISION::keep_spin_parts_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace keep_spin_parts_test {
 namespace {
 
 using namespace free_spin;
@@ -226,4 +226,4 @@ TEST(KeepSpinParts, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::keep_spin_parts_test
+}}}  // namespace limber::LIMBER_PRECISION::keep_spin_parts_test

@@ -13,7 +13,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber::inline LIMBER_PRECISION::keep_spin_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace keep_spin_test {
 namespace {
 
 using namespace free_spin;
@@ -285,4 +285,4 @@ TEST(KeepSpin, AStruckBrickTurns) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::keep_spin_test
+}}}  // namespace limber::LIMBER_PRECISION::keep_spin_test

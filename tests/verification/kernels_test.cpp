@@ -17,7 +17,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::kernels_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace kernels_test {
 namespace {
 
 using test::matches;
@@ -503,4 +503,4 @@ INSTANTIATE_TEST_SUITE_P(Simd, EveryInstructionSet,
 #endif
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::kernels_test
+}}}  // namespace limber::LIMBER_PRECISION::kernels_test

@@ -16,7 +16,7 @@
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::linkage_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace linkage_test {
 namespace {
 
 using namespace joint_scenes;
@@ -207,4 +207,4 @@ INSTANTIATE_TEST_SUITE_P(ChangePoints, Linkage, testing::ValuesIn(cases()), [](c
 });
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::linkage_test
+}}}  // namespace limber::LIMBER_PRECISION::linkage_test

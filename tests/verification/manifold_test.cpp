@@ -14,7 +14,7 @@
 #include "engine/geometry/mesh/shapes.hpp"
 #include "tests/verification/random_solids.hpp"
 
-namespace limber::inline LIMBER_PRECISION::manifold_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace manifold_test {
 namespace {
 
 constexpr real eps = std::numeric_limits<real>::epsilon();
@@ -451,4 +451,4 @@ TEST(Manifold, CollidersStandInForTheOtherBody) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::manifold_test
+}}}  // namespace limber::LIMBER_PRECISION::manifold_test

@@ -18,7 +18,7 @@
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::method_energy_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace method_energy_test {
 namespace {
 
 void add_collider(SceneDesc& scene, const char* name, ColliderShape shape, const glm::dvec3& position) {
@@ -249,4 +249,4 @@ INSTANTIATE_TEST_SUITE_P(All, MethodEnergy, testing::ValuesIn(all_cases()), [](c
 });
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::method_energy_test
+}}}  // namespace limber::LIMBER_PRECISION::method_energy_test

@@ -25,7 +25,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::method_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace method_test {
 namespace {
 
 using test::matches;
@@ -397,4 +397,4 @@ TEST(Methods, AreTheSameOnAnyNumberOfThreadsThroughTears) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::method_test
+}}}  // namespace limber::LIMBER_PRECISION::method_test

@@ -18,7 +18,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::moving_collider_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace moving_collider_test {
 namespace {
 
 using test::to_vec3;
@@ -252,4 +252,4 @@ TEST(MovingCollider, StopsTheVertexInTheHand) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::moving_collider_test
+}}}  // namespace limber::LIMBER_PRECISION::moving_collider_test

@@ -16,7 +16,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::neo_hookean_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace neo_hookean_test {
 namespace {
 
 #if LIMBER_DOUBLE
@@ -165,4 +165,4 @@ TEST(NeoHookeanSolid, ComesBackFromAPressAndAShuffle) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::neo_hookean_test
+}}}  // namespace limber::LIMBER_PRECISION::neo_hookean_test

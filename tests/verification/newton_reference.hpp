@@ -10,7 +10,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/state/elements.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Minimises F(x) = sum m |x - y|^2/(2 h^2) + sum E(x) over the particles of finite mass; with h = 0, without
 /// inertia, sum E - sum m g . x. Newton steps with positive definite Hessians and a line search; a banded
@@ -144,4 +144,4 @@ class NewtonReference {
   int free_ = 0, band_ = 3;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -16,7 +16,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::nonfinite_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace nonfinite_test {
 namespace {
 
 constexpr real nan = std::numeric_limits<real>::quiet_NaN();
@@ -177,4 +177,4 @@ TEST(NonFinite, TearsOfAFrameThatIsUndoneAreHealed) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::nonfinite_test
+}}}  // namespace limber::LIMBER_PRECISION::nonfinite_test

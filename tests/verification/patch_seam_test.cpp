@@ -14,7 +14,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::patch_seam_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace patch_seam_test {
 namespace {
 
 constexpr int side = 64;  // four patches of 32 x 32
@@ -55,4 +55,4 @@ TEST(PatchSeams, StretchLikeTheRestOfTheCloth) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::patch_seam_test
+}}}  // namespace limber::LIMBER_PRECISION::patch_seam_test

@@ -13,7 +13,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::pile_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace pile_test {
 namespace {
 
 /// The farthest that any body is after ten seconds from where it was after one, m.
@@ -91,4 +91,4 @@ TEST(Pile, WhatFallsDoesNotSinkIntoWhatItFallsOn) {
   EXPECT_LT(deepest, fastest * scene.solver.step->dt / scene.solver.step->substeps) << fastest;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION::pile_test
+}}}  // namespace limber::LIMBER_PRECISION::pile_test

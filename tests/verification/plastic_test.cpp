@@ -18,7 +18,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber::inline LIMBER_PRECISION::plastic_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace plastic_test {
 namespace {
 
 using namespace free_spin;
@@ -317,4 +317,4 @@ TEST(Plastic, AStretchStays) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::plastic_test
+}}}  // namespace limber::LIMBER_PRECISION::plastic_test

@@ -22,7 +22,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::posed_surface_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace posed_surface_test {
 namespace {
 
 constexpr double mu = 0.4, thickness = 0.005;
@@ -358,4 +358,4 @@ TEST_F(PoseFiles, WithoutFramesTheSceneSaysSo) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::posed_surface_test
+}}}  // namespace limber::LIMBER_PRECISION::posed_surface_test

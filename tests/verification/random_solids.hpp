@@ -10,7 +10,7 @@
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/parallel/random.hpp"
 
-namespace limber::inline LIMBER_PRECISION::manifold_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace manifold_test {
 
 struct Random {
   std::uint64_t seed, counter = 0;
@@ -184,4 +184,4 @@ inline double signed_distance(const Solid& s, const glm::dvec3& p) {
   return surface_distance(solid, (p - s.position) * s.rotation).d;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION::manifold_test
+}}}  // namespace limber::LIMBER_PRECISION::manifold_test

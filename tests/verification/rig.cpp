@@ -9,7 +9,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/state/displacement.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 const KernelTable<real>& reference_kernels() {
 #if LIMBER_DOUBLE
@@ -60,4 +60,4 @@ void Rig::iterate(int count, real inverse_h_squared) {
 
 StepReport Rig::step() { return solver.step(world, world.settings.solver.step->dt); }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -4,7 +4,7 @@
 #include "engine/scene/build/world_builder.hpp"
 #include "engine/step/stepper.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The kernels every other instance is compared with: one lane, in the precision of the test.
 const KernelTable<real>& reference_kernels();
@@ -41,4 +41,4 @@ struct Rig {
   }
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

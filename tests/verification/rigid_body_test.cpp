@@ -15,7 +15,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::rigid_body_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace rigid_body_test {
 namespace {
 
 constexpr double g = 9.81;
@@ -361,4 +361,4 @@ TEST(RigidBody, ThreadsChangeNoBit) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::rigid_body_test
+}}}  // namespace limber::LIMBER_PRECISION::rigid_body_test

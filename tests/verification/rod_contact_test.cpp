@@ -22,7 +22,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::rod_contact_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace rod_contact_test {
 namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
@@ -286,4 +286,4 @@ TEST(RodContacts, GiveTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::rod_contact_test
+}}}  // namespace limber::LIMBER_PRECISION::rod_contact_test

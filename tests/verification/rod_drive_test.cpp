@@ -22,7 +22,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::rod_drive_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace rod_drive_test {
 namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
@@ -170,4 +170,4 @@ TEST(DrivenRods, AClampIsNotTiedBothWays) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::rod_drive_test
+}}}  // namespace limber::LIMBER_PRECISION::rod_drive_test

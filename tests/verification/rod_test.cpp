@@ -30,7 +30,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::rod_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace rod_test {
 namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
@@ -463,4 +463,4 @@ TEST(RodPlasticity, LeavesTheCurvatureBeyondYield) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::rod_test
+}}}  // namespace limber::LIMBER_PRECISION::rod_test

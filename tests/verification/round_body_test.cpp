@@ -19,7 +19,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::round_body_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace round_body_test {
 namespace {
 
 constexpr double g = 9.81, radius = 0.1;
@@ -345,4 +345,4 @@ TEST(RoundBodies, AreSlowedByTheFrictionOfWater) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::round_body_test
+}}}  // namespace limber::LIMBER_PRECISION::round_body_test

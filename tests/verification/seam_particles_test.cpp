@@ -20,7 +20,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/seam_track.hpp"
 
-namespace limber::inline LIMBER_PRECISION::seam_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace seam_test {
 namespace {
 
 /// Particles at the height of their thickness over a floor, on their way along x.
@@ -140,4 +140,4 @@ TEST(Seams, SharpSurfacesAreExact) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::seam_test
+}}}  // namespace limber::LIMBER_PRECISION::seam_test

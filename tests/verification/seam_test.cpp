@@ -10,7 +10,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/seam_track.hpp"
 
-namespace limber::inline LIMBER_PRECISION::seam_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace seam_test {
 namespace {
 
 struct Crossing {
@@ -261,4 +261,4 @@ TEST(Seams, AStepStopsABox) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::seam_test
+}}}  // namespace limber::LIMBER_PRECISION::seam_test

@@ -11,7 +11,7 @@
 
 #include "engine/scene/colliders/collider_desc.hpp"
 
-namespace limber::inline LIMBER_PRECISION::seam_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace seam_test {
 
 const char* name(Mover mover) {
   constexpr const char* names[] = {"box", "sphere", "capsule", "cylinder", "hull", "compound"};
@@ -160,4 +160,4 @@ void add_ground(const Track& track, SceneDesc& scene) {
   scene.bodies.push_back(compound);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION::seam_test
+}}}  // namespace limber::LIMBER_PRECISION::seam_test

@@ -8,7 +8,7 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 
-namespace limber::inline LIMBER_PRECISION::seam_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace seam_test {
 
 constexpr double g = 9.81;    // m/s^2
 constexpr double half = 0.1;  // m, of what slides: its size is twice that
@@ -54,4 +54,4 @@ BodyDesc mover_of(const Track& track);
 /// Adds the tiles to a scene.
 void add_ground(const Track& track, SceneDesc& scene);
 
-}  // namespace limber::inline LIMBER_PRECISION::seam_test
+}}}  // namespace limber::LIMBER_PRECISION::seam_test

@@ -14,7 +14,7 @@
 #include "tests/verification/free_spin.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::settling_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace settling_test {
 namespace {
 
 using Change = std::function<void(SceneDesc&)>;
@@ -244,4 +244,4 @@ TEST(Settling, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::settling_test
+}}}  // namespace limber::LIMBER_PRECISION::settling_test

@@ -21,7 +21,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::shape_matching_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace shape_matching_test {
 namespace {
 
 /// Row-major in a case.
@@ -284,4 +284,4 @@ TEST(ShapeMatching, ASofterSolidGivesWay) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::shape_matching_test
+}}}  // namespace limber::LIMBER_PRECISION::shape_matching_test

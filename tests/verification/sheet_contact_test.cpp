@@ -15,7 +15,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::sheet_contact_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace sheet_contact_test {
 namespace {
 
 constexpr double radius = 0.02;
@@ -122,4 +122,4 @@ TEST(SheetContact, TheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::sheet_contact_test
+}}}  // namespace limber::LIMBER_PRECISION::sheet_contact_test

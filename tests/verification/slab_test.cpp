@@ -9,7 +9,7 @@
 #include "engine/core/real.hpp"
 #include "engine/parallel/random.hpp"
 
-namespace limber::inline LIMBER_PRECISION::slab_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace slab_test {
 namespace {
 
 using L1 = Lanes<real, 1>;
@@ -94,4 +94,4 @@ TEST(Slab, IsFoundBetweenEdgesNearlyInLine) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::slab_test
+}}}  // namespace limber::LIMBER_PRECISION::slab_test

@@ -14,7 +14,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::sleeping_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace sleeping_test {
 namespace {
 
 BodyDesc box_at(const std::string& name, const glm::dvec3& position) {
@@ -269,4 +269,4 @@ TEST(Sleeping, WhoWaitsForOthersMayCreepOn) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::sleeping_test
+}}}  // namespace limber::LIMBER_PRECISION::sleeping_test

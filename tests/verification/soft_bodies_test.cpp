@@ -15,7 +15,7 @@
 #include "engine/state/world_hash.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber::inline LIMBER_PRECISION::soft_bodies_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace soft_bodies_test {
 namespace {
 
 using namespace free_spin;
@@ -295,4 +295,4 @@ TEST(SoftBodies, FlowKeepsTheVolumeAndIsBounded) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::soft_bodies_test
+}}}  // namespace limber::LIMBER_PRECISION::soft_bodies_test

@@ -13,7 +13,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber::inline LIMBER_PRECISION::soft_breaking_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace soft_breaking_test {
 namespace {
 
 using namespace free_spin;
@@ -124,4 +124,4 @@ TEST(SoftBreaking, BothMomentaStayWhileItBreaks) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::soft_breaking_test
+}}}  // namespace limber::LIMBER_PRECISION::soft_breaking_test

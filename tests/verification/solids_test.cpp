@@ -21,7 +21,7 @@
 #include "tests/verification/newton_reference.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::solids_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace solids_test {
 namespace {
 
 constexpr SolidModel models[]{SolidModel::neo_hookean, SolidModel::stvk, SolidModel::corotated,
@@ -327,4 +327,4 @@ TEST(HangingBar, StretchesUnderItsOwnWeight) {
 #endif
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::solids_test
+}}}  // namespace limber::LIMBER_PRECISION::solids_test

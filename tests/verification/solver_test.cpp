@@ -15,7 +15,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::solver_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace solver_test {
 namespace {
 
 using test::matches;
@@ -339,4 +339,4 @@ TEST(Solver, HangingClothComesToRestInAMinute) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::solver_test
+}}}  // namespace limber::LIMBER_PRECISION::solver_test

@@ -15,7 +15,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::stretch_bend_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace stretch_bend_test {
 namespace {
 
 TEST(ObjectStrain, IsThatOfItsOwnSpringsOverAllCopies) {
@@ -81,4 +81,4 @@ TEST(StiffHinges, OfASoftSheetRestWithAnyNumberOfSubsteps) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::stretch_bend_test
+}}}  // namespace limber::LIMBER_PRECISION::stretch_bend_test

@@ -21,7 +21,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::surface_contact_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace surface_contact_test {
 namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
@@ -463,4 +463,4 @@ TEST(SurfaceContacts, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::surface_contact_test
+}}}  // namespace limber::LIMBER_PRECISION::surface_contact_test

@@ -21,7 +21,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::surface_leaf_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace surface_leaf_test {
 namespace {
 
 /// A cloth in its starting shape, crumpled by a few waves, with rows as a search has them.
@@ -230,4 +230,4 @@ TEST(SurfaceLeaves, PartsOfATornLeafMeetWhatIsBesideThem) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::surface_leaf_test
+}}}  // namespace limber::LIMBER_PRECISION::surface_leaf_test

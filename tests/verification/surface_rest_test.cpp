@@ -12,7 +12,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::surface_rest_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace surface_rest_test {
 namespace {
 
 ObjectDesc sheet(const std::string& name, int columns, int rows, double width, double height, bool upright,
@@ -88,4 +88,4 @@ TEST(SurfaceRest, APinchedStripDoesNotCreep) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::surface_rest_test
+}}}  // namespace limber::LIMBER_PRECISION::surface_rest_test

@@ -18,7 +18,7 @@
 #include "engine/state/tear_room.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::surface_search_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace surface_search_test {
 namespace {
 
 using L1 = Lanes<real, 1>;
@@ -478,4 +478,4 @@ TEST(SurfaceSearch, PathsBendAsTheyDidOfLate) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::surface_search_test
+}}}  // namespace limber::LIMBER_PRECISION::surface_search_test

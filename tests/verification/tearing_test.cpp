@@ -28,7 +28,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::tearing_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace tearing_test {
 namespace {
 
 World build(const SceneDesc& scene) {
@@ -513,4 +513,4 @@ TEST(Tearing, NothingTearsAfterTheLastSubstep) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::tearing_test
+}}}  // namespace limber::LIMBER_PRECISION::tearing_test

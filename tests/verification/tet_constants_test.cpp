@@ -10,7 +10,7 @@
 #include "tests/verification/rig.hpp"
 
 #if LIMBER_DOUBLE
-namespace limber::inline LIMBER_PRECISION::tet_constants_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace tet_constants_test {
 namespace {
 
 constexpr double young = 2e5, strain = 1e-4;
@@ -94,5 +94,5 @@ TEST(TetConstants, AreThoseOfTheMaterial) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::tet_constants_test
+}}}  // namespace limber::LIMBER_PRECISION::tet_constants_test
 #endif

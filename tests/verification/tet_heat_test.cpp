@@ -14,7 +14,7 @@
 
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::tet_heat_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace tet_heat_test {
 namespace {
 
 constexpr double youngs_modulus = 1e5, poisson_ratio = 0.3;
@@ -100,4 +100,4 @@ TEST(TetHeat, StrainAndVolumeChangeAreThoseOfTheDeformation) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::tet_heat_test
+}}}  // namespace limber::LIMBER_PRECISION::tet_heat_test

@@ -20,7 +20,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber::inline LIMBER_PRECISION::tet_tearing_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace tet_tearing_test {
 namespace {
 
 using namespace free_spin;
@@ -242,4 +242,4 @@ TEST(TetTearing, PartsTouchEachOther) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::tet_tearing_test
+}}}  // namespace limber::LIMBER_PRECISION::tet_tearing_test

@@ -15,7 +15,7 @@
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::threads_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace threads_test {
 namespace {
 
 using test::MatterKind;
@@ -104,4 +104,4 @@ INSTANTIATE_TEST_SUITE_P(All, Threads, testing::ValuesIn(all_cases()), [](const 
 });
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::threads_test
+}}}  // namespace limber::LIMBER_PRECISION::threads_test

@@ -24,7 +24,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::inline LIMBER_PRECISION::thrown_ball_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace thrown_ball_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<real>::epsilon();
@@ -353,4 +353,4 @@ TEST(ThrownBall, At20MetresASecondGoesThroughNoCloth) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::thrown_ball_test
+}}}  // namespace limber::LIMBER_PRECISION::thrown_ball_test

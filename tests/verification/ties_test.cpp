@@ -19,7 +19,7 @@
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::ties_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace ties_test {
 namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
@@ -161,4 +161,4 @@ TEST(Ties, ASeamClosesWithTheSameBitsForAnyThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::ties_test
+}}}  // namespace limber::LIMBER_PRECISION::ties_test

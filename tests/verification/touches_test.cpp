@@ -13,7 +13,7 @@
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::touches_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace touches_test {
 namespace {
 
 using test::MatterKind;
@@ -102,4 +102,4 @@ TEST(Touches, GroundHoldsWhatNamesItAndWhatItNames) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::touches_test
+}}}  // namespace limber::LIMBER_PRECISION::touches_test

@@ -11,7 +11,7 @@
 #include "engine/scene/colliders/basin.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::two_fluids_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace two_fluids_test {
 namespace {
 
 constexpr double radius = 0.02, wide = 0.32, oil_depth = 0.16, water_depth = 0.32;
@@ -57,4 +57,4 @@ TEST_P(TheLighterFluid, Rises) {
 INSTANTIATE_TEST_SUITE_P(Densities, TheLighterFluid, testing::Values(0.5, 0.1));
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::two_fluids_test
+}}}  // namespace limber::LIMBER_PRECISION::two_fluids_test

@@ -17,7 +17,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::untangling_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace untangling_test {
 namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
@@ -225,4 +225,4 @@ TEST(Untangling, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::untangling_test
+}}}  // namespace limber::LIMBER_PRECISION::untangling_test

@@ -18,7 +18,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber::inline LIMBER_PRECISION::volume_test {
+namespace limber { inline namespace LIMBER_PRECISION { namespace volume_test {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<real>::epsilon();
@@ -402,4 +402,4 @@ TEST(Volume, IsHeldThroughAnImpact) {
 }
 
 }  // namespace
-}  // namespace limber::inline LIMBER_PRECISION::volume_test
+}}}  // namespace limber::LIMBER_PRECISION::volume_test

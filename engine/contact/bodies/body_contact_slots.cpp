@@ -8,7 +8,7 @@
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real never_met = real(1e6);  // m, separation of the points that a manifold does not have
@@ -184,4 +184,4 @@ void BodyContacts::replace(World& world, std::size_t c, const Meeting& meeting, 
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

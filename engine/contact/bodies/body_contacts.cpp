@@ -10,7 +10,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real most_frame_turn = 2;      // rad: any point comes at most twice its distance from the axis far
@@ -512,4 +512,4 @@ void BodyContacts::read_contacts(const World& world, std::vector<ContactMark>& o
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -17,7 +17,7 @@
 #include "engine/state/constraint_set.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Broad phase with the way that bodies can go in the frame, manifolds with the same reach, colours, slots.
 ///
@@ -162,4 +162,4 @@ class BodyContacts {
   bool rolling_ = false, deep_ = false;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

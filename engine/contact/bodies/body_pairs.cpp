@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real large_cells = 3;      // a box that reaches over more cells than that along an axis is large
@@ -146,4 +146,4 @@ void BodyPairs::find(std::span<const PairBox> boxes, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

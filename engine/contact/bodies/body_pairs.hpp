@@ -9,7 +9,7 @@
 #include "engine/geometry/convex/convex_shape.hpp"
 #include "engine/parallel/pool.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A box that takes part: it belongs to a body (or collider), and may be one of those that never move.
 struct PairBox {
@@ -64,4 +64,4 @@ class BodyPairs {
   std::vector<BoxPair> pairs_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

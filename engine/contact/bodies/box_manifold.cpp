@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real face_preference = real(1e-3);  // as in convex_contact.cpp
@@ -331,4 +331,4 @@ bool collide_boxes(const vec3& a, const Placed& at_a, const vec3& b, const Place
   return face_manifold(p, face, a_is_better, a_is_better ? at_a : at_b, reach, slack, manifold);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

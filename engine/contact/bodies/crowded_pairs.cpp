@@ -4,7 +4,7 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real deep_share = real(0.1);  // of the smaller ball's radius
@@ -113,4 +113,4 @@ std::span<const BoxPair> CrowdedPairs::thin(const World& world, std::span<const 
   return kept_;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

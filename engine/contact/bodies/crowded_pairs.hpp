@@ -8,7 +8,7 @@
 #include "engine/contact/bodies/body_pairs.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// n bodies at one place overlap in n (n - 1) / 2 pairs, yet each needs only some of them to move apart. A
 /// pair is deep where the balls inscribed in its two shapes overlap by more than a tenth of the smaller
@@ -54,4 +54,4 @@ class CrowdedPairs {
   std::vector<BoxPair> kept_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/contact/colliders/posed_surface.hpp"
 #include "engine/geometry/convex/convex_distance.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr int samples_max = 512;
@@ -288,4 +288,4 @@ int collide_collider(const ConvexShape& a, const Placed& at_a, const Collider& c
   return manifolds[0].count > 0;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

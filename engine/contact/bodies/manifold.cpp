@@ -5,7 +5,7 @@
 #include "engine/contact/bodies/box_manifold.hpp"
 #include "engine/geometry/convex/convex_contact.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real same_plane_normal = real(0.999999);  // cosine
@@ -116,4 +116,4 @@ void collide_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal,
   to_world(patch, {at_a.position, mat3(1)}, manifold);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/geometry/convex/convex_shape.hpp"
 #include "engine/state/collider.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 class PosedSurface;
 
@@ -84,4 +84,4 @@ bool roll_onto_plane(const ConvexShape& a, const Placed& at_a, const vec3& norma
 int collide_collider(const ConvexShape& a, const Placed& at_a, const Collider& collider, real reach,
                      Manifold* manifolds);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

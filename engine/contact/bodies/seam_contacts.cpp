@@ -10,7 +10,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/convex/convex_distance.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real tolerance_share = real(6e-3);  // of the body's least half extent
@@ -262,4 +262,4 @@ bool SeamContacts::covered(const World& world, std::span<const Placed> places, s
   return false;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

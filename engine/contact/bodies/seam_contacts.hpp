@@ -9,7 +9,7 @@
 #include "engine/contact/bodies/manifold.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Each pair of shapes is met alone, so a body that slides from one tile onto the next finds the next one's
 /// side nearer than its top, although the first tile covers that side. Let M be a body that touches a
@@ -75,4 +75,4 @@ class SeamContacts {
   bool any_ = false;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

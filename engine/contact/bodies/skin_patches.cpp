@@ -6,7 +6,7 @@
 
 #include "engine/contact/bodies/body_contact.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Of the largest moment of the points: turns about an axis with less than this are no turns of the skin. Two
@@ -91,4 +91,4 @@ void SkinPatches::finish(vec4* rows) const {
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

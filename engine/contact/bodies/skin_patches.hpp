@@ -9,7 +9,7 @@
 #include "engine/core/aligned.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// To the kernels of body contacts the skin under one manifold is a body of inverse mass zero. Its motion is
 /// the rigid motion nearest to that of the material points of the skin under the contact points: their mean
@@ -48,4 +48,4 @@ class SkinPatches {
   std::vector<Patch> patches_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

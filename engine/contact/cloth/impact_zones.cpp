@@ -7,7 +7,7 @@
 
 #include "engine/core/find_root.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The nearest multiple of the spacing of numbers as large as `largest`, or up to twice as large.
@@ -175,4 +175,4 @@ void ImpactZones::answer(World& world, std::span<BodyWall> walls, real h, Touche
           vec4(vec3(sums_[std::size_t(root(member))].gained), real(0));
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/contact/touched_parts.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// What a rigid body leaves to a point of a surface in a substep: normal . d >= least for its displacement d.
 struct BodyWall {
@@ -93,4 +93,4 @@ class ImpactZones {
   std::vector<double> given_;          ///< kg m, per wall, in the move at hand
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

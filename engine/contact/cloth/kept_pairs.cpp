@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 std::size_t KeptPairs::first_place(std::int32_t edges, std::span<const std::int32_t, 4> vertices) const {
   std::uint64_t hash = std::uint64_t(edges);
@@ -36,4 +36,4 @@ std::int32_t KeptPairs::find(PairKind kind, std::span<const std::int32_t, 4> ver
   return -1;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

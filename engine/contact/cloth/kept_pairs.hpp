@@ -8,7 +8,7 @@
 #include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/state/surface_contact.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A hash index of contacts by their features. Storage only grows.
 class KeptPairs {
@@ -26,4 +26,4 @@ class KeptPairs {
   std::vector<std::int32_t> places_;  ///< a power of two of them: number of a contact; -1: none
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

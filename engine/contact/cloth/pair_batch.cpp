@@ -5,7 +5,7 @@
 
 #include "engine/core/first_fit.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr int window = first_fit_colors;  // handled at once
@@ -150,4 +150,4 @@ void PairBatch::retire(std::int32_t begin, std::int32_t end, std::span<const std
   retired_ += all, retired_contacts_ += contacts;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

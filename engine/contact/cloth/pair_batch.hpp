@@ -13,7 +13,7 @@
 #include "engine/core/real.hpp"
 #include "engine/state/constraint_set.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Two features that may meet before the next search. Vertices as in surface_pair.hpp.
 struct SurfacePair {
@@ -91,4 +91,4 @@ class PairBatch {
   std::atomic<std::int32_t> retired_{0}, retired_contacts_{0};
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

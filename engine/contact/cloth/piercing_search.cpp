@@ -4,7 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 glm::dvec3 place(const Particles& particles, std::int32_t i) {
@@ -158,4 +158,4 @@ void PiercingSearch::meet_leaves(const World& world, std::int32_t a, std::int32_
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Edge `side` of triangle `owner` (from vertex side to side + 1) passes through `triangle`, which has no
 /// vertex in common with it.
@@ -49,4 +49,4 @@ class PiercingSearch {
   std::atomic<std::int32_t> next_block_{0};
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Impacts are taken one after the other; a vertex has pairs with several neighbours.
@@ -111,4 +111,4 @@ void SurfaceContacts::tell_touched(const World& world, TouchedParts& touched, co
   });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Share of the contact distance that must be left at the end of a substep; a tenth is far above rounding.
@@ -507,4 +507,4 @@ bool SurfaceContacts::stop_crossing(World& world, int round, Team& team) {
   return true;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -21,7 +21,7 @@
 #include "engine/contact/touched_parts.hpp"
 #include "engine/geometry/contact_mark.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Called by every thread of the team in the order begin_frame, { aim, push ..., guard }, end_frame. Holds
 /// nothing from one frame to the next but storage: multipliers wait in ContactState::surfaces.
@@ -268,4 +268,4 @@ void SurfaceContacts::for_colors(Team& team, const Takes& takes, const Act& act)
   if (alone) team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include <glm/geometric.hpp>
 #include <numbers>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Of 360 degrees, what the fan of a vertex of the border takes up, which is straight or bent outward.
@@ -134,4 +134,4 @@ bool SurfaceFacing::are_one_sheet(std::int32_t node_a, std::int32_t node_b) cons
          glm::dot(b.normal, between.normal) > b.third && stretched_alike({node_a, node_b, link});
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/contact/cloth/surface_tree.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Of the nodes of a tree over triangles, on their way and in their tubes. A disc meets itself nowhere if two
 /// things hold: the triangles around each of its vertices, of the disc or not, all face one way, so that
@@ -67,4 +67,4 @@ class SurfaceFacing {
   std::vector<std::uint8_t> at_border_;  ///< per particle
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -1,7 +1,7 @@
 // Multipliers of surface pairs from one search to the next: the part of SurfaceContacts that remembers.
 #include "engine/contact/cloth/surface_contacts.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Multipliers are forces times h^2.
 void SurfaceContacts::scale_kept(World& world, real h) const {
@@ -61,4 +61,4 @@ void SurfaceContacts::end_frame(World& world, const Team& team) {
   if (team.rank() == 0 && !remembered_) list_kept(world);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

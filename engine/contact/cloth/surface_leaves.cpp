@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 static_assert(surface_leaf <= leaf_lanes, "the triangles of a leaf are tested at once");
@@ -194,4 +194,4 @@ Flow SurfaceLeaves::flow_of(std::span<const std::int32_t> members, const real* p
   return {{low, high}, {reach_low, reach_high}, radius.last()};
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/contact/cloth/surface_tree.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Where particles are at the start, how far they go from there, and the largest tube. Two flows are compared
 /// by how they move against each other: neighbours hardly do.
@@ -110,4 +110,4 @@ class SurfaceLeaves {
   AlignedVector<Flow> part_flow_;                 ///< most_parts per leaf, there
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Union-find over the triangles of one node after the other.
@@ -171,4 +171,4 @@ std::int32_t SurfacePatches::link(std::int32_t a, std::int32_t b) const {
   return apart;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

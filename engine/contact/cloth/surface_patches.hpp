@@ -8,7 +8,7 @@
 #include "engine/contact/cloth/surface_tree.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The mesh under a SurfaceTree; changes only with the mesh.
 class SurfacePatches {
@@ -39,4 +39,4 @@ class SurfacePatches {
   std::vector<Beside> beside_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/core/settings/material.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Cloth is at least this share of half its shortest edge thick, or there would be nothing to keep apart.
@@ -240,4 +240,4 @@ bool SurfaceSearch::covers(Particles& particles, real elapsed, const Team& team)
   return covered;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@
 #include "engine/contact/mix.hpp"
 #include "engine/core/settings/material.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// So many pairs of features a triangle may be looked at, and so many found, before the search is run again
@@ -392,4 +392,4 @@ std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::in
   return std::int64_t(found.size() - before);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

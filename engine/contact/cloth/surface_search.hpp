@@ -14,7 +14,7 @@
 #include "engine/contact/tied_objects.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The motion a search covers: from `from` straight to `to` in `h` s, and on at that speed for `ahead` s.
 /// h = 0: they are the same, and `velocity` says how it goes on. Rows by particle.
@@ -236,4 +236,4 @@ void SurfaceSearch::for_pieces(const Team& team, const Act& act) const {
       act(std::size_t(g), piece);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

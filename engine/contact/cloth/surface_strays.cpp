@@ -5,7 +5,7 @@
 
 #include "engine/contact/cloth/surface_search.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Only what strays meet is looked for. Ends at a barrier.
 void SurfaceSearch::follow(const World& world, const Motion& motion, real elapsed, Team& team) {
@@ -81,4 +81,4 @@ void SurfaceSearch::drop_strays(std::int32_t list) {
     });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

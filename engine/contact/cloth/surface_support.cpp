@@ -13,7 +13,7 @@
 #include "engine/contact/cloth/surface_contacts.hpp"
 #include "engine/contact/law.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 vec3 row_of(real* const (&rows)[3], std::size_t slot) {
@@ -129,4 +129,4 @@ void SurfaceContacts::push_supported(World& world, StaticContacts& colliders, co
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/core/find_root.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Objects with facets, and their particles in pieces.
 void SurfaceSearch::list_parts(const World& world) {
@@ -165,4 +165,4 @@ bool SurfaceSearch::grow_together() {
   return more;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

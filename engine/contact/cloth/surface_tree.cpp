@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 namespace {
 
@@ -54,4 +54,4 @@ void SurfaceTree::reserve(std::span<const std::int32_t> ends) {
   nodes_.assign(std::size_t(2 * leaf_nodes_), Box{Row<real>(far_away), Row<real>(-far_away)});
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -13,7 +13,7 @@
 #include "engine/state/surface.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Axis aligned; the fourth number of a row means nothing.
 struct Box {
@@ -116,4 +116,4 @@ void SurfaceTree::visit_later(std::int32_t node, Meets&& meets, Visit&& visit) c
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

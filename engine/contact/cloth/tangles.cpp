@@ -7,7 +7,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 using L1 = Lanes<real, 1>;
@@ -291,4 +291,4 @@ void Tangles::pull(World& world) const {
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -22,7 +22,7 @@
 #include "engine/contact/cloth/pair_batch.hpp"
 #include "engine/contact/cloth/piercing_search.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Holds nothing from one frame to the next but storage.
 class Tangles {
@@ -97,4 +97,4 @@ class Tangles {
   bool active_ = false;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -5,7 +5,7 @@
 
 #include "engine/geometry/field/sharp_surface.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Half cells: where the field is nearer than the surface by more than that, faces look in.
@@ -64,4 +64,4 @@ SurfacePoint closest(const Collider& collider, vec3 point) {
   return {found.d, collider.rotation * found.n};
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/geometry/queries/sweeps.hpp"
 #include "engine/state/collider.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Signed distance (m, negative inside) and unit outward normal at a point of the collider's own frame.
 inline SurfaceDistance<real> local_distance(const Collider& collider, const vec3& local) {
@@ -55,4 +55,4 @@ struct SurfacePoint {
 };
 SurfacePoint closest(const Collider& collider, vec3 point);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 
 #include "engine/geometry/queries/closest_features.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::int32_t leaf_size = 4;
@@ -215,4 +215,4 @@ real PosedSurface::least_distance(const vec3& p) const {
   return std::sqrt(squared_distance(box.low, box.high, p)) - half_shell_ - farthest_;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

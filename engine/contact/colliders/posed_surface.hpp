@@ -9,7 +9,7 @@
 #include "engine/geometry/mesh/pose_sequence.hpp"
 #include "engine/geometry/queries/primitives.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The triangles of a PoseSequence as they are at the start of a frame and at the end of each of its
 /// substeps, with a tree of boxes of one shape for all of them. Everything in the collider's own frame.
@@ -91,4 +91,4 @@ class PosedSurface {
   real farthest_ = 0;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

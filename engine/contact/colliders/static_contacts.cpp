@@ -14,7 +14,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 namespace {
 
@@ -536,4 +536,4 @@ std::int64_t StaticContacts::total() const {
   return sum;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -17,7 +17,7 @@
 #include "engine/simd/row.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane where the path enters or else at
 /// the point nearest to p, moved out by the particle's thickness.
@@ -268,4 +268,4 @@ vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, Grai
 /// correction to add. `depth` is the penetration that the normal projection removed.
 vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

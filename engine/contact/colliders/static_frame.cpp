@@ -10,7 +10,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The largest factor by which `m` lengthens a vector is at most this.
@@ -146,4 +146,4 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/core/settings/material.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The share of a particle's thickness by which a collider may stand out of the one beside it and be level.
@@ -116,4 +116,4 @@ StaticContact* StaticContacts::drop_covered(const World& world, int substep, Sta
   return kept;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

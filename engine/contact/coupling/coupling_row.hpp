@@ -27,7 +27,7 @@
 #include "engine/state/bodies.hpp"
 #include "engine/state/particles.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A contact; multipliers start at zero in every substep. A is the point of the deformable, B the body.
 struct CouplingRow : ContactRow {
@@ -136,4 +136,4 @@ inline void project(TieRow& row, vec4* position, const vec4* previous, vec4* bod
   push_frame(body, -change, row.arm);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real body_share = real(0.02);   // of a body's reach: how far from its way it may be
@@ -318,4 +318,4 @@ bool CouplingSearch::covers(const World& world, const vec4* rows, real elapsed, 
   return !any;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/contact/coupling/feature_points.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// What of a body can poke through what of a deformable.
 enum class CouplingKind : std::uint8_t { vertex, edge, corner };
@@ -94,4 +94,4 @@ class CouplingSearch {
   std::atomic<bool> left_{false};
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

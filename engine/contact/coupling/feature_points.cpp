@@ -7,7 +7,7 @@
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/geometry/queries/sweeps.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real on_surface = real(1e-4);  // m, a start this near counts as on the surface
@@ -336,4 +336,4 @@ bool corner_point(const ConvexShape& shape, const Placed& at, std::int32_t k, co
   return true;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@
 
 #include "engine/geometry/convex/convex_shape.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A contact point of a deformable and the body's point that is nearest to it.
 struct FeaturePoint {
@@ -63,4 +63,4 @@ real distance_of_corner(const ConvexShape& shape, const Placed& at, std::int32_t
 bool corner_point(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3],
                   const vec3 (&step)[3], const PointReach& reach, FeaturePoint& out);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -14,7 +14,7 @@
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/parallel/color_visits.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Per iteration: grains beside each other push the same vertices.
@@ -301,4 +301,4 @@ std::int64_t SheetContacts::touching() const {
   return count;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

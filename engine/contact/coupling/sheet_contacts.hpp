@@ -11,7 +11,7 @@
 #include "engine/contact/touched_parts.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A grain against the point sum b_j p_j of a triangle that is nearest to it at the substep's start (vector
 /// point_triangle_thickness ...). With u what each has moved since,
@@ -107,4 +107,4 @@ class SheetContacts {
   std::vector<std::uint64_t> used_loose_, used_rigid_;  ///< per particle: colours
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

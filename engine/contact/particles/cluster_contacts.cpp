@@ -12,7 +12,7 @@
 #include "engine/parallel/color_visits.hpp"
 #include "engine/simd/lanes.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Per iteration: what one sweep leaves over of a load on many contact points would be a sag, and of what
@@ -448,4 +448,4 @@ void ClusterContacts::solve(World& world, bool first, Team& team) {
   for_clusters(team, [&](std::size_t s) { move(world, s); });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/core/first_fit.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A cluster of stiffness 1 is rigid, and a body to what its particles touch: other clusters, grains,
 /// colliders. All rows of a cluster, those with rigid clusters of a higher number, with particles by
@@ -120,4 +120,4 @@ class ClusterContacts {
   std::vector<ClusterRow> rows_, old_rows_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

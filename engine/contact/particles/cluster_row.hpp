@@ -24,7 +24,7 @@
 #include "engine/contact/law.hpp"
 #include "engine/contact/side.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A rigid cluster in a substep.
 struct ClusterMotion {
@@ -132,4 +132,4 @@ inline void lift_overlap(ClusterRow& row, ClusterMotion* clusters, const LoosePa
   loose.previous[row.b] -= lifted;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

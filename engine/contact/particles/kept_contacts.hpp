@@ -8,7 +8,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// An index of ContactState::particles, which ascend by a. A collider c is the partner -1 - c.
 class KeptContacts {
@@ -37,4 +37,4 @@ class KeptContacts {
   std::vector<std::int32_t> from_;  ///< per particle: its first, and an end
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

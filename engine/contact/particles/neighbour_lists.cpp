@@ -5,7 +5,7 @@
 
 #include "engine/contact/particles/neighbour_runs.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void NeighbourLists::reserve(std::size_t members) {
   const std::size_t slices = (members + lane_group - 1) / lane_group;
@@ -107,4 +107,4 @@ void NeighbourLists::find(const World& world, std::span<const std::int32_t> memb
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

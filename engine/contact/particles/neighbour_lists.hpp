@@ -4,7 +4,7 @@
 #include "engine/constraints/density.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Lists of a fixed number of columns per slice (density.hpp: NeighbourSlices): what is never used of them
 /// costs addresses, not memory. A particle is among its own neighbours. Indices are places in the order of
@@ -50,4 +50,4 @@ class NeighbourLists {
   std::vector<Around> around_;         ///< per thread
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

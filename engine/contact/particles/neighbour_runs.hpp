@@ -3,7 +3,7 @@
 
 #include "engine/contact/particles/neighbour_search.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Rows of cells around a cell, as runs: cells of one row that lie in one block lie beside each other. Other
 /// blocks hashed to the same slab need no test: blocks of one shade are at least a block apart, which is more
@@ -74,4 +74,4 @@ class NeighbourSearch::Around {
   int count_ = 0;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/contact/particles/neighbour_runs.hpp"
 #include "engine/simd/lanes.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Beyond this many cells from the origin all particles share the outermost ones.
@@ -234,4 +234,4 @@ void NeighbourSearch::find(const World& world, std::span<const std::int32_t> mem
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -13,7 +13,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 struct ParticlePair {
   std::int32_t a, b;  ///< a < b
@@ -164,4 +164,4 @@ class NeighbourSearch {
   std::vector<std::vector<ParticlePair>> found_;  ///< per thread
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

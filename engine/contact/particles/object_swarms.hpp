@@ -7,7 +7,7 @@
 #include "engine/contact/particles/neighbour_search.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Pairs are searched with a skin to spare, and again when a particle has gone half of it. A wide skin means
 /// few searches and many pairs, so its width follows from the fastest particle. Objects whose boxes come near
@@ -67,4 +67,4 @@ class ObjectSwarms {
   real h_ = 0, stray_ = 0;   ///< s, of the substeps of this frame; m, see stray()
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

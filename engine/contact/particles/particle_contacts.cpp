@@ -14,7 +14,7 @@
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr int most_pair_colors = first_fit_colors;
@@ -350,4 +350,4 @@ void ParticleContacts::read_contacts(const World& world, std::vector<ContactMark
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -13,7 +13,7 @@
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Pairs that can meet are searched once a frame around the predicted places, with a skin to spare, and again
 /// when a particle has gone half of it since (ObjectSwarms). They are solved slab by slab (NeighbourSearch):
@@ -108,4 +108,4 @@ class ParticleContacts {
   int searches_ = 0;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/core/real.hpp"
 #include "engine/geometry/convex/convex_solid.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 using ConvexShape = ConvexSolid<real>;
 
@@ -42,4 +42,4 @@ inline real path_entry(const ConvexShape& shape, const Placed& at, const vec3& a
   return path_entry(shape, (a - at.position) * at.rotation, step * at.rotation);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/core/settings/wind.hpp"
 #include "engine/core/trigonometry.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr double one_radian = 0.15915494309189533577;  // turns
@@ -170,4 +170,4 @@ glm::dvec3 strength_at(const ForceField& force, const glm::dvec3& x) {
   return glm::dvec3(0);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

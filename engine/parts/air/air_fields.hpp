@@ -14,7 +14,7 @@ struct WindSettings;
 struct ForceField;
 }  // namespace limber
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Waves of one field of turbulence: sum over j of a_j cos(k_j.x + w_j t + f_j) with a_j across k_j, which
 /// has no divergence anywhere.
@@ -51,4 +51,4 @@ void read_air(const WindSettings& wind, double time, std::span<const glm::dvec3>
 /// m/s^2, or N, of one field at x.
 glm::dvec3 strength_at(const ForceField& force, const glm::dvec3& x);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -168,4 +168,4 @@ Flyer::State Flyer::flown(const State& from, const glm::dvec3& gravity, double s
   return out;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

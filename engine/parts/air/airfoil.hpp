@@ -9,7 +9,7 @@
 #include "engine/core/real.hpp"
 #include "engine/geometry/convex/airfoil_shape.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Air on a strip of a plate, per metre of span, along the chord and the normal, and about the middle of the
 /// chord (from the chord to the normal).
@@ -70,4 +70,4 @@ class Flyer {
   std::array<Six, 6> inverse_{};  ///< of mass and air, rows
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

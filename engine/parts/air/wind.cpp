@@ -8,7 +8,7 @@
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/sleep.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::int64_t triangle_block = 64, blown_body_block = 4;
@@ -382,4 +382,4 @@ void Wind::apply(World& world, const When& when, Team& team) {
   if (world.bodies.count() > 0) team.barrier();  // others move them
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

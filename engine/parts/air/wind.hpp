@@ -11,7 +11,7 @@
 #include "engine/parts/air/airfoil.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Coefficients with the factor of the law in them, N s^2/m^4: 1/2 rho C.
 struct Plate {
@@ -106,4 +106,4 @@ class Wind {
   std::size_t first_rod_load_ = 0, first_body_load_ = 0;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/contact/round_shapes.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 inline vec3 shortened(const vec3& v, real most) {
   const real length = glm::length(v);
@@ -66,4 +66,4 @@ inline vec3 surface_turn(const World& world, std::int32_t round, std::size_t bod
   return visible_turn(shape, {vec3(0), rotation_of(world.bodies.orientation[body])}, turn);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 
 #include "engine/parts/bodies/body_flight.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr int most_bounces = 16;  // of a pair in a substep; what still approaches then is left to its contact
@@ -386,4 +386,4 @@ void BodyImpacts::run(World& world, BodyContacts& contacts, const Substep& now, 
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

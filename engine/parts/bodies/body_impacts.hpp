@@ -29,7 +29,7 @@
 #include "engine/parts/bodies/impact_search.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 class BodyImpacts {
  public:
@@ -123,4 +123,4 @@ class BodyImpacts {
   std::vector<Kick> kicks_;              ///< per body, by `blows_`
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

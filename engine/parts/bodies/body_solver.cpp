@@ -14,7 +14,7 @@
 #include "engine/parts/bodies/body_flight.hpp"
 #include "engine/simd/rounding.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::int64_t body_block = 16;
@@ -371,4 +371,4 @@ void BodySolver::tell_touched(const World& world, TouchedParts& touched, const T
 
 void BodySolver::end_frame(World& world, Team& team) { contacts_.end_frame(world, team); }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

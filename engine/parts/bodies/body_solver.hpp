@@ -11,7 +11,7 @@
 #include "engine/parts/bodies/joints/joint_solver.hpp"
 #include "engine/parts/bodies/sleeping.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Unknowns of a substep are each body's displacement and rotation vector (contact/bodies/body_contact.hpp).
 /// Every thread of the team calls everything but begin_step(). Bodies are shared out in blocks.
@@ -103,4 +103,4 @@ class BodySolver {
   std::atomic<bool> nonfinite_{false};
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

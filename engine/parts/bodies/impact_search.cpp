@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real float_grain = std::numeric_limits<real>::epsilon();
@@ -269,4 +269,4 @@ ImpactTouch ImpactSearch::first_touch(const ImpactPair& pair, real since, real u
   return touch;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

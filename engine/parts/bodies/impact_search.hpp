@@ -13,7 +13,7 @@
 #include "engine/parts/bodies/body_flight.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 inline constexpr real never_met = real(1e6);  ///< m, the separation of what does not meet
 
@@ -126,4 +126,4 @@ class ImpactSearch {
   const vec4* frame_start_ = nullptr;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/core/find_root.hpp"
 #include "engine/core/settings/sleep.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real trembling = 5;  // times sleep_speed, up to which a body in its place is at rest
@@ -123,4 +123,4 @@ void Sleeping::begin_frame(World& world, real dt, const StaticContacts& statics)
   put_to_sleep(world, drowsy_, islands_);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

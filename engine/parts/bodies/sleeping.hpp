@@ -5,7 +5,7 @@
 
 #include "engine/contact/colliders/static_contacts.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Islands are what touches (by the contacts of the last frame, those about to touch included) or hangs
 /// together by joints, broken ones too. One sleeps once all of its bodies have stayed where they are for long
@@ -29,4 +29,4 @@ class Sleeping {
   std::vector<std::int32_t> drowsy_, islands_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -5,7 +5,7 @@
 
 #include "engine/geometry/nearest_rotation.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void ShapeMatching::reserve(const World& world) {
   small_.clear(), large_.clear(), large_clusters_.clear(), first_column_.clear(), spread_.clear();
@@ -207,4 +207,4 @@ void ShapeMatching::project(World& world, Team& team) {
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

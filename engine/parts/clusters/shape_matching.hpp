@@ -6,7 +6,7 @@
 #include "engine/kernels/kernels.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Small clusters are a column each, those of like size beside each other; a group of them is summed, turned
 /// and moved by one thread in one go. Large ones are cut into columns, whose sums meet at a barrier.
@@ -76,4 +76,4 @@ class ShapeMatching {
   std::vector<real> spread_;           ///< per cluster, kg m^2
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/constraints/shape_matching.hpp"
 #include "engine/geometry/nearest_rotation.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The step that is exact for what is smooth may leave this share of the roughest.
@@ -325,4 +325,4 @@ void SoftBodies::flow(World& world, real h, Team& team) {
   for (std::int64_t c = clusters.begin; c < clusters.end; ++c) flow_cluster(world, std::size_t(c), h);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

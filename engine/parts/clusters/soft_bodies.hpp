@@ -6,7 +6,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A cluster weighs its particles with m_i / n_i, n_i the clusters that particle i is in, so that the mean of
 /// what they ask of it keeps both momenta. With rest places q from its centre of mass and A = sum w x q^T,
@@ -62,4 +62,4 @@ class SoftBodies {
   std::vector<int> steps_;         ///< per solid: nothing else in the scene changes how many it takes
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

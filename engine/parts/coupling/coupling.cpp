@@ -14,7 +14,7 @@
 #include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Of each of the two calls of project() in an iteration. Corners of a box on one triangle, and bodies side
@@ -514,4 +514,4 @@ void Coupling::read_contacts(const World& world, std::vector<ContactMark>& out) 
     }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

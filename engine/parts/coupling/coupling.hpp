@@ -13,7 +13,7 @@
 #include "engine/parts/fluids/fluid_film.hpp"
 #include "engine/parts/fluids/fluid_wall.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Rows (contact/coupling/coupling_row.hpp) between particles and bodies, made anew in each substep and
 /// solved in its iterations, after what the particles do among themselves, before what the bodies do and once
@@ -161,4 +161,4 @@ class Coupling {
   real elapsed_ = 0;          ///< s, since the last search
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/parts/coupling/coupling.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// What a solid fills of a fluid particle's support over what the half space behind its nearest point would.
 real Coupling::filled_share(real support, const ConvexShape& shape, const Placed& at, const vec3& x,
@@ -81,4 +81,4 @@ void Coupling::adhere(World& world, BodySolver& bodies, real h, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/color_visits.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// m, of the particles of an end, sum w_i p_i.
@@ -165,4 +165,4 @@ void PointTies::finish(World& world, real h, int in_frame, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/parts/bodies/body_solver.hpp"
 #include "engine/parts/rods/rod_solver.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// XPBD on three axes at once. With x the places of the two ends at the substep's start and u their
 /// displacements since,
@@ -55,4 +55,4 @@ class PointTies {
   std::vector<std::int32_t> color_begin_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/parts/coupling/coupling.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 FluidDrag::FluidDrag(const World& world, real h) {
   const auto kernel = FluidKernel<real>::of_radius(world.settings.solver.contact->particle_radius);
   support = kernel.support;
@@ -58,4 +58,4 @@ void Coupling::drag(World& world, BodySolver& bodies, real h, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

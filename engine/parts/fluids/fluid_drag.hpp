@@ -17,7 +17,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// What of fluids a wall drags along: their kernels, once a substep of h s.
 struct FluidDrag {
@@ -40,4 +40,4 @@ bool has_viscous_fluid(const World& world);
 /// particles. Without a barrier. What it does to bodies is Coupling::drag().
 void drag_at_colliders(World& world, const StaticContacts& colliders, real h, const Team& team);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

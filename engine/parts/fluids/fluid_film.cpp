@@ -6,7 +6,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real full_share = real(0.3);      // of heavier neighbours, from which on a film is whole
@@ -46,4 +46,4 @@ void FluidFilm::measure(const World& world, const NeighbourLists& lists, std::sp
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

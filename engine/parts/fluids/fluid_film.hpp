@@ -10,7 +10,7 @@
 #include "engine/contact/particles/neighbour_lists.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A drop that lies on a wall below a heavier fluid is lifted by the pressure of that fluid in the film
 /// beneath it. Particles cannot form a film thinner than they are: in the lowest layer nothing but the wall
@@ -50,4 +50,4 @@ class FluidFilm {
   vec3 up_{0};              ///< against gravity, unit; 0: there is none
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/geometry/convex/convex_shape.hpp"
 #include "engine/parallel/random.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// More layers than this in a substep stand on top of each other.
@@ -164,4 +164,4 @@ void clear_fluids(World& world) {
     if (world.matter.fluid.present[std::size_t(i)] && displaced(i)) park_fluid(world, i);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

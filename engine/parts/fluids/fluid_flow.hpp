@@ -6,7 +6,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Mean density over the rest density of the fluid about a mouth from which on it lets nothing out: more than
 /// what a jet into open water piles up, so little that a closed vessel is full.
@@ -27,4 +27,4 @@ void drain_fluids(World& world);
 /// Parks what starts inside colliders and bodies: they displace it.
 void clear_fluids(World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

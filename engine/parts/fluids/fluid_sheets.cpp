@@ -10,7 +10,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/simd/lanes.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 real thickness_of(const World& world, std::int32_t triangle) {
@@ -247,4 +247,4 @@ void FluidSheets::press(World& world, std::span<const FluidWall> walls, std::spa
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -13,7 +13,7 @@
 #include "engine/parts/fluids/fluid_wall.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Cloth and surfaces of tetrahedra as walls of fluids, two-way. With q = sum b_k q_k the point of the sheet
 /// nearest to particle i at the substep's start, n from there to the particle, and t the sheet's thickness,
@@ -90,4 +90,4 @@ class FluidSheets {
   std::vector<real> pressing_;       ///< 1/m, per vertex: sum of s_j b_jk
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

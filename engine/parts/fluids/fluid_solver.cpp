@@ -11,7 +11,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/state/heat_state.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// omega of the Jacobi iteration: neighbours answer the same error at the same time.
@@ -349,4 +349,4 @@ void FluidSolver::add_gained(World& world, const Walls& walls, const Range& mine
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

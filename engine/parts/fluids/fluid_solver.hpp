@@ -14,7 +14,7 @@
 #include "engine/parts/fluids/fluid_wall.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The density constraints of all fluids of a World (constraints/density.hpp), solved by Jacobi iterations
 /// that keep their multipliers over substeps. Particles of grains and clusters displace fluid: they count as
@@ -90,4 +90,4 @@ class FluidSolver {
        adheres_ = false;  ///< any fluid
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

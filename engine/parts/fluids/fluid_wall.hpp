@@ -3,7 +3,7 @@
 
 #include "engine/core/real.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Walls near one particle, taken as independent half spaces: what one fills, it fills of what others leave.
 struct FluidWall {
@@ -21,4 +21,4 @@ struct FluidWall {
 /// A wall counts as no more than this, so that the others' part can be told from what is left.
 inline constexpr real fullest_wall = real(0.99);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

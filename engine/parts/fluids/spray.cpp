@@ -10,7 +10,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/parallel/random.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Between these Phi rises from 0 to 1: m/s of trapped air, and m^2/s^2 of kinetic energy per mass.
@@ -183,4 +183,4 @@ void Spray::advance(World& world, const NeighbourLists& lists, real dt, Team& te
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

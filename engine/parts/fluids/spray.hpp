@@ -8,7 +8,7 @@
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Diffuse particles after Ihmsen, Akinci, Akinci and Teschner, "Unified Spray, Foam and Bubbles for
 /// Particle-Based Fluids", 2012. A particle i of a fluid makes
@@ -47,4 +47,4 @@ class Spray {
   real most_reach_ = 0;  ///< m
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/geometry/nearest_rotation.hpp"
 #include "engine/state/bodies.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Neighbours of a lattice hold together, within so many particle diameters.
@@ -231,4 +231,4 @@ void FrozenChunks::project(World& world, const StaticContacts* contacts, FrozenC
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@
 #include "engine/state/heat_state.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Scratch of group_frozen().
 struct FrozenGrouping {
@@ -51,4 +51,4 @@ class FrozenChunks {
   std::vector<std::vector<Touch>> touches_;  ///< per thread
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -14,7 +14,7 @@
 #include "engine/parts/heat/frozen_chunks.hpp"
 #include "engine/state/heat_state.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Links of lumps reach so many particle diameters: to the nearest eighteen of a cubic lattice, so that
@@ -375,4 +375,4 @@ void HeatFlow::run(World& world, const StaticContacts* contacts, double dt, Team
   change_phases(world, team);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@
 #include "engine/state/heat_mesh.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Heat of all particles of a World, once a frame. Links between particles conduct; their conductances in
 /// W/K are symmetric, and a link takes from one end what it gives to the other:
@@ -79,4 +79,4 @@ class HeatFlow {
   double step_ = 0.0;  ///< s
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -3,7 +3,7 @@
 #include <glm/geometric.hpp>
 #include "engine/core/settings/motion.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 template <class Act>
@@ -90,4 +90,4 @@ void Bdf2::finish(World& world, StaticContacts* colliders, real h, const Team& t
     }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

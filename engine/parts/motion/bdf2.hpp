@@ -7,7 +7,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The second-order backward difference formula instead of implicit Euler (BDF1):
 ///
@@ -43,4 +43,4 @@ class Bdf2 {
   std::vector<char> second_, met_;      ///< this substep is BDF2; something met the particle in it
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void ConnectedParts::reserve(const World& world) {
   const std::size_t particles = std::size_t(world.particles.padded());
@@ -206,4 +206,4 @@ void ConnectedParts::follow_tears(const World& world) {
   hold(world);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

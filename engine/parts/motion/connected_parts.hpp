@@ -7,7 +7,7 @@
 
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The connected parts of all particles that constraints, clusters or ties to bodies join, and of the bodies
 /// that ties or joints join: torn pieces and the copies of an object are parts of their own, and what two
@@ -69,4 +69,4 @@ class ConnectedParts {
   bool any_free_ = false;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

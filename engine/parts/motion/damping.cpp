@@ -5,7 +5,7 @@
 
 #include "engine/geometry/symmetric3.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void RigidModeDamping::reserve(const World& world) {
   blocks_.clear();
@@ -96,4 +96,4 @@ void RigidModeDamping::apply(World& world, real k, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

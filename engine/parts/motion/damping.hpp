@@ -6,7 +6,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Lines (1)-(9) of section 3.5:
 ///   x_cm = sum x m / sum m,  v_cm = sum v m / sum m,  r = x - x_cm,
@@ -42,4 +42,4 @@ class RigidModeDamping {
   std::vector<Rigid> rigid_;              ///< per object
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

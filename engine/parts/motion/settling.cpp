@@ -9,7 +9,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/parts/motion/spin_keeper.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// m/s in a tenth of a second: constraints that make less speed than that no longer repay anything.
@@ -217,4 +217,4 @@ void SettlingBound::bound(World& world, real h, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

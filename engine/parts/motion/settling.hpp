@@ -6,7 +6,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Once settings have changed that constraints or contacts feel.
 void begin_settling(World& world);
@@ -75,4 +75,4 @@ class SettlingBound {
   std::vector<double> acting_;        ///< J, per object
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

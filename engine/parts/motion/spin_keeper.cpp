@@ -9,7 +9,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/geometry/symmetric3.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Principal moments below this share of the largest are those of points in a line about it, as far as sums
@@ -411,4 +411,4 @@ void SpinKeeper::balance_pushes(World& world, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

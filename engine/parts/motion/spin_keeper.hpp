@@ -9,7 +9,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/parts/motion/connected_parts.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// J, kinetic, of body i.
 double kinetic_energy(const Bodies& bodies, std::size_t i);
@@ -122,4 +122,4 @@ class SpinKeeper {
   std::vector<Whole> balances_;         ///< per part
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

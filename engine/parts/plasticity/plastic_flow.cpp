@@ -6,7 +6,7 @@
 #include "engine/state/plastic_laws.hpp"
 #include "engine/state/turns.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The places of a slot's corners, from the first one's origin: exact however far the world's is.
@@ -129,4 +129,4 @@ void PlasticFlow::run(World& world, double h, const Team& team) {
   });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -4,7 +4,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Tetrahedra by von Mises' stress, hinges by curvature, springs and triangles of sheets by strain
 /// (state/plastic_laws.hpp). It changes rest values alone: colours and topology stay, and no particle is
@@ -16,4 +16,4 @@ class PlasticFlow {
   static void run(World& world, double h, const Team& team);
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

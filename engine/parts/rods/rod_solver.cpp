@@ -7,7 +7,7 @@
 #include "engine/core/settings/solver.hpp"
 #include "engine/state/elements.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::size_t group_size = std::size_t(rod_group);
@@ -257,4 +257,4 @@ void RodSolver::store(World& world, real h, const Team& team) const {
   write(std::get<StencilBatch<RodBend>>(world.topology->constraints));
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

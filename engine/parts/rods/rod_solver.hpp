@@ -10,7 +10,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Solves each rod as a whole (kernels/rod_system.hpp) where solver.rods is direct: sweeps then leave its
 /// constraints alone. Rods of about one length go through the lanes together, so the order of groups follows
@@ -88,4 +88,4 @@ class RodSolver {
   std::vector<AlignedVector<double>> scratch_;  ///< per thread
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

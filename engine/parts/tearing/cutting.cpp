@@ -11,7 +11,7 @@
 #include "engine/parts/tearing/solid_cutting.hpp"
 #include "engine/state/split.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 using Corners = std::array<glm::dvec3, 3>;
@@ -180,4 +180,4 @@ CutResult cut(World& world, const std::array<glm::dvec3, 2>& near, const std::ar
   return result;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

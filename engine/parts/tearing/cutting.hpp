@@ -8,7 +8,7 @@
 #include "engine/parts/tearing/solid_cutting.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Cuts along the quad that a segment sweeps from {near, far}[0] to [1] (m, double). Surfaces: every edge
 /// that the quad crosses gives its nearer end; within a triangle the ends of the two edges it crosses are
@@ -19,4 +19,4 @@ namespace limber::inline LIMBER_PRECISION {
 CutResult cut(World& world, const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far,
               bool begins, const std::vector<char>& carriers = {});
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

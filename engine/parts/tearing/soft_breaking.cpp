@@ -6,7 +6,7 @@
 
 #include "engine/state/soft_parts.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The entry by which a member leaves a cluster; -1: none.
@@ -73,4 +73,4 @@ bool SoftBreaking::part(World& world) {
   return parter.finish();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A particle in several clusters is asked to be in as many places, each where that cluster, turned but not
 /// strained, would have it. Where one of them differs from the mean of the others by more than break_strain
@@ -28,4 +28,4 @@ class SoftBreaking {
   std::vector<std::int32_t> leaving_;  ///< per member: entry, -1: none
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

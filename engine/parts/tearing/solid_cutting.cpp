@@ -7,7 +7,7 @@
 #include "engine/state/soft_parts.hpp"
 #include "engine/state/tet_split.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Per tetrahedron at a vertex the part it is in where only faces that are not `open` hold them together.
@@ -91,4 +91,4 @@ void cut_clusters(World& world, const Blade& blade, CutResult& result) {
   parter.finish();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/parts/tearing/blade.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 struct CutResult {
   int made = 0;              ///< new vertices, and particles that left a cluster
@@ -24,4 +24,4 @@ void cut_solids(World& world, const Blade& blade, const std::vector<char>& carri
 /// them. O(entries).
 void cut_clusters(World& world, const Blade& blade, CutResult& result);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

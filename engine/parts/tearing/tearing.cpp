@@ -9,7 +9,7 @@
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Tears of an object in a frame: at least, and as a share of its particles. A cascade takes several frames.
@@ -170,4 +170,4 @@ bool Tearing::tear(World& world) {
   return made > 0;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// After every other substep, but not after the last of a frame unless it has only one: edges longer than
 /// (1 + tear_strain) of their rest length split one of their vertices, the most strained first, at most one
@@ -49,4 +49,4 @@ class Tearing {
   bool changed_ = false;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

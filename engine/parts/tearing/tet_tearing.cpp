@@ -12,7 +12,7 @@
 #include "engine/state/tet_slots.hpp"
 #include "engine/state/tet_split.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Tears of an object in a frame: at least, and as a share of its particles. A cascade takes several frames.
@@ -146,4 +146,4 @@ bool TetTearing::tear(World& world) {
   return made > 0;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

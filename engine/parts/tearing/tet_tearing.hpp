@@ -6,7 +6,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// After the last substep of a frame all threads look at the stress of their tetrahedra; behind the frame a
 /// vertex where its mean over the tetrahedra there exceeds the strength is split across its direction, the
@@ -34,4 +34,4 @@ class TetTearing {
   std::vector<std::uint8_t> over_;         ///< per tetrahedron: it is over its strength
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/core/settings/material.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::int32_t rows_per_share = 512;  // triangles; a multiple of lane_group
@@ -202,4 +202,4 @@ void Pressure::project(World& world, const Sweep<real>& sweep, Team& team) {
   team.barrier();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/parallel/pool.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Projects C = V - k_p V0 of every object that has a pressure, both ways, with the softness of its material:
 ///   PBD   dlambda = -k' C / sum w |grad C|^2
@@ -107,4 +107,4 @@ class Pressure {
   std::vector<vec4> shift_;  ///< per body: of all its particles, in the projection at hand. m
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/scene/build/varied_color.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 const glm::vec3 color_of_added{0.80f, 0.72f, 0.10f};
@@ -84,4 +84,4 @@ void show_added_bodies(const World& world, SceneModel& model) {
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

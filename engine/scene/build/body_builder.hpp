@@ -7,7 +7,7 @@
 #include "engine/scene/build/scene_model.hpp"
 #include "engine/state/body_changes.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// All copies of a body, and what is drawn of them. `drawn`: random numbers that were used so far.
 void add_bodies(const SceneDesc& scene, const BodyDesc& desc, const BodyGeometry& geometry,
@@ -21,4 +21,4 @@ BodyMaterial body_material(const BodyDesc& desc);
 /// Adds the bodies to `model` that were added to `world` after the scene was built.
 void show_added_bodies(const World& world, SceneModel& model);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@
 #include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/joints/joint_source.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// Unit axes: along x, across it as near as can be to y, and across both.
@@ -94,4 +94,4 @@ JointMaterial joint_material(const JointDesc& desc) {
   return m;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -9,7 +9,7 @@ struct JointDesc;
 struct SceneDesc;
 }  // namespace limber
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// All joints of the scene, whose bodies are there and whose names are sound (check_joints).
 void add_joints(const SceneDesc& scene, World& world, Topology& topology, SceneModel& model);
@@ -17,4 +17,4 @@ void add_joints(const SceneDesc& scene, World& world, Topology& topology, SceneM
 /// What a joint is like, in SI units.
 JointMaterial joint_material(const JointDesc& desc);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -4,7 +4,7 @@
 
 #include "engine/scene/objects/object_type.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 /// The clusters of a soft solid whose vertex v is the particle first + old_to_new[v].
@@ -121,4 +121,4 @@ void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleR
   state.emissions.emplace_back();
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

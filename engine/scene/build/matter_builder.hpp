@@ -6,7 +6,7 @@
 #include "engine/scene/objects/object_geometry.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The particles from `first` on, one per entry of `new_to_old` (numbers in `geometry`), touch each other;
 /// with fields, they are a solid that starts turned by `turn`.
@@ -18,4 +18,4 @@ void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<co
 void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleRange& range, double radius,
                std::uint64_t seed, World& world, FluidMatter& fluid);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

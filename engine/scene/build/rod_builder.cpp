@@ -5,7 +5,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/turns.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 void RodBuilder::add(const ObjectDesc& object, const RodGeometry& rod, const glm::dmat3& rotation,
                      std::span<const Index> to_particle, RawConstraintSet& raw, Topology& topology) {
@@ -72,4 +72,4 @@ void RodBuilder::finish(RawConstraintSet& raw, RodMatter& rods, Particles& parti
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Turns are numbered as rods are added; their rows, behind those of all particles, are known in the end.
 class RodBuilder {
@@ -33,4 +33,4 @@ class RodBuilder {
   std::vector<Turn> turns_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

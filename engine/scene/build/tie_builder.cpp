@@ -13,7 +13,7 @@
 #include "engine/scene/joints/tie_ends.hpp"
 #include "engine/scene/objects/object_check.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 using Corners = std::array<std::int32_t, 4>;
@@ -243,4 +243,4 @@ Expected<void> add_ties(const SceneDesc& scene, const Topology& topology, const 
   return {};
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -10,7 +10,7 @@ struct SceneDesc;
 struct TieDesc;
 }  // namespace limber
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Adds the ties of `scene`, whose objects and bodies stand in `world` where they start. `topology` is to be
 /// that of the world. Fails where the points of both ends are not as many, and where nothing of a tie can
@@ -20,4 +20,4 @@ Expected<void> add_ties(const SceneDesc& scene, const Topology& topology, const 
 
 TieMaterial tie_material(const TieDesc& tie);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -45,7 +45,7 @@
 #include "engine/state/heat_state.hpp"
 #include "engine/state/tear_room.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 Collider make_collider(const SceneDesc& scene, std::size_t c, const ColliderMesh& mesh) {
@@ -695,4 +695,4 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   refresh_softness(world);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@ namespace limber {
 struct SceneDesc;
 }  // namespace limber
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 struct BuiltWorld {
   World world;
@@ -27,4 +27,4 @@ Expected<BuiltWorld> build_world(const SceneDesc& scene);
 /// the world as it was built.
 void apply_settings(const SceneDesc& scene, const World& start, World& world);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/parts/bodies/joints/joint_solver.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr double first_damping = 1e-6, most_damping = 1e4, damping_factor = 100.0;
@@ -220,4 +220,4 @@ void JointSolver::share_motion(const World& world, Island& island, double most) 
   }
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

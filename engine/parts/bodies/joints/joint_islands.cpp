@@ -5,7 +5,7 @@
 
 #include "engine/parts/bodies/joints/joint_solver.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::size_t most_blocks = 100'000;  // of an island that is solved as a whole
@@ -153,4 +153,4 @@ bool JointSolver::add_island(const World& world, std::span<const std::int32_t> j
   return true;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -8,7 +8,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/parts/bodies/joints/joint_solver.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr double square(double x) { return x * x; }
@@ -214,4 +214,4 @@ void JointSolver::mend(World& world, vec4* rows, const Team& team) {
       });
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -7,7 +7,7 @@
 #include "engine/simd/atan2.hpp"
 #include "engine/state/bodies.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -160,4 +160,4 @@ void joint_gradients(const Joint& joint, const JointMaterial& material, const Jo
   if (can_be && is_bounded(material)) rows[joint_rows(joint, material) - 1].bounded = true;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

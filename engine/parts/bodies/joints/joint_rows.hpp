@@ -11,7 +11,7 @@
 
 #include "engine/state/joints.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 inline constexpr int most_joint_rows = 6;
 
@@ -39,4 +39,4 @@ void joint_values(const Joint& joint, const JointMaterial& material, const Joint
 void joint_gradients(const Joint& joint, const JointMaterial& material, const JointPose& a,
                      const JointPose& b, JointRow rows[most_joint_rows]);
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -11,7 +11,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr int most_active_rounds = 6;  // of the active set; what is left is met in the next substep
@@ -616,4 +616,4 @@ void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
   visit_trees(team, solve_group, solve_here);
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -12,7 +12,7 @@
 #include "engine/parts/bodies/joints/joint_trees.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Bodies that joints connect are an island: its joints' multipliers are the solution of one sparse system
 /// (J M^-1 J^T + alpha/h^2) dlambda = -(v + alpha/h^2 lambda), so that a chain is as stiff as it should be
@@ -231,4 +231,4 @@ class JointSolver {
   std::vector<Mending> mending_;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

@@ -6,7 +6,7 @@
 #include "engine/parts/bodies/joints/joint_rows.hpp"
 #include "engine/state/sleep.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::size_t lanes_of_group = std::size_t(joint_group);
@@ -188,4 +188,4 @@ bool JointTreeGroup::is_held(const vec4* rows, int lane) const {
   return true;
 }
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION

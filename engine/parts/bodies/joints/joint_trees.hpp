@@ -10,7 +10,7 @@
 #include "engine/kernels/joint_system.hpp"
 #include "engine/state/world.hpp"
 
-namespace limber::inline LIMBER_PRECISION {
+namespace limber { inline namespace LIMBER_PRECISION {
 
 /// An island as JointTrees needs to know it: a tree of bodies.
 struct JointTree {
@@ -73,4 +73,4 @@ class JointTreeGroup {
   unsigned held_lanes_ = 0;
 };
 
-}  // namespace limber::inline LIMBER_PRECISION
+}}  // namespace limber::LIMBER_PRECISION
