@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "engine/kernels/kernels.hpp"
 #include "engine/method/incidence.hpp"
 #include "engine/method/substitution.hpp"
 
