@@ -666,7 +666,7 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
   const double per_h2 = sweep.inverse_h * sweep.inverse_h;
   const auto index = [&](const std::int32_t* list, std::int32_t k) { return list + rod_group * k + lane; };
   RodBlock<L> here, next, anchor;
-  RodNode<L> p, q, p1{}, q1{};
+  RodNode<L> p{}, q{}, p1{}, q1{};
   L off[6][6], ring[6][6], lower[6][6], inverse[6];
   here.clear(), anchor.clear();
   clear_rows(ring);
@@ -676,7 +676,7 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
   };
   p.load(sweep, index(group.point, 0)), load_turn(q, 0);
   if (group.ring) {  // from the last block to the first
-    RodNode<L> end_p, end_q;
+    RodNode<L> end_p{}, end_q{};
     end_p.load(sweep, index(group.point, last)), load_turn(end_q, last);
     L back[6][6];
     clear_rows(back);
