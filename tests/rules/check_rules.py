@@ -2,6 +2,7 @@
 """The rules of the house, checked on the sources: who may include whom, what lies at the top, what no file says.
 
     check_rules.py [ROOT]        exit status 1 with one line per violation
+    check_rules.py --order [ROOT]  writes the order of a step from its table into ARCHITECTURE.md
     check_rules.py --self-test   plants one violation of each kind and expects every one of them to be found
 
 Long functions, long files and long parameter lists are alarms for a second look: printed, never an error.
@@ -11,6 +12,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import textwrap
 
 # Room -> rooms of the engine it may include (besides itself).
 ENGINE = {
@@ -80,6 +82,9 @@ VECTORS = "tests/vectors.json"
 # Worked cases of matter that is not built yet.
 UNREAD_VECTORS = set()
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+STEPPER = "engine/step/stepper.cpp"
+STAGE = re.compile(r'^\s*\{"([^"]+)", (frame_begin|substep_begin|iteration|substep_end|frame_end),', re.M)
+ORDER_BLOCK = re.compile(r"(<!-- generated: tests/rules/check_rules.py --order -->\n```\n)(.*?)(```)", re.S)
 VAGUE_NAME = re.compile(r"\b(class|struct)\s+\w*(Manager|Helper|Utils)\b")
 
 
@@ -237,6 +242,31 @@ def check_links(root, path, name, report):
             report(f"{name}: a link to the heading #{heading}, which {target or name} does not have")
 
 
+def order_of_step(root):
+    """The stages of the table in step/stepper.cpp, a paragraph for each part of a frame."""
+    rows = STAGE.findall((root / STEPPER).read_text(encoding="utf-8"))
+    lines = []
+    for part in dict.fromkeys(part for _, part in rows):
+        names = " > ".join(name.replace(" ", "\xa0") for name, own in rows if own == part)
+        title = part.replace("_", " ") + " "
+        lines += textwrap.wrap(names, 118, initial_indent=f"{title:15} ", subsequent_indent=" " * 16,
+                               break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines).replace("\xa0", " ")
+
+
+def check_order(root, report, write=False):
+    """ARCHITECTURE.md shows the order of a step as the table has it."""
+    page = root / "ARCHITECTURE.md"
+    if not page.is_file() or not (root / STEPPER).is_file():
+        return
+    text = page.read_text(encoding="utf-8")
+    right = ORDER_BLOCK.sub(lambda found: found[1] + order_of_step(root) + "\n```", text)
+    if write:
+        page.write_text(right, encoding="utf-8")
+    elif right != text or not ORDER_BLOCK.search(text):
+        report("ARCHITECTURE.md: the order of a step is not that of its table: run tests/rules/check_rules.py --order")
+
+
 def check_tree(root, warn=lambda line: None):
     violations = []
     for entry in sorted(root.iterdir()):
@@ -255,6 +285,7 @@ def check_tree(root, warn=lambda line: None):
                 check_object_types(name, text, violations.append)
             alarms(name, text, warn)
     check_vectors(root, violations.append)
+    check_order(root, violations.append)
     return violations
 
 
@@ -285,11 +316,13 @@ PLANTED = {
     "assets/p.md": "# A heading\n`[code](r.md)` [itself](#a-heading)\n",
     "assets/s.md": "[no such heading](p.md#another)\n",
     "notes.txt": "hello\n",
+    STEPPER: '{"pull", iteration, 1},\n',
+    "ARCHITECTURE.md": "<!-- generated: tests/rules/check_rules.py --order -->\n```\niteration       push\n```\n",
 }
 
 
 def self_test():
-    harmless = {"assets/p.md", "app/shell/d.hpp", "engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp"}
+    harmless = {"assets/p.md", "app/shell/d.hpp", STEPPER, "engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp"}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name, text in PLANTED.items():
@@ -309,6 +342,9 @@ def self_test():
 def main(arguments):
     if arguments == ["--self-test"]:
         return self_test()
+    if arguments[:1] == ["--order"]:
+        check_order(pathlib.Path(arguments[1] if len(arguments) > 1 else ".").resolve(), print, write=True)
+        return 0
     root = pathlib.Path(arguments[0] if arguments else ".").resolve()
     violations = check_tree(root, warn=lambda line: print(f"alarm: {line}"))
     for line in violations:
