@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "engine/core/acts_with.hpp"
+
 namespace limber {
 
 /// How constraints are solved: engine/method/method.hpp has what each of them does.
@@ -30,18 +32,19 @@ enum class Softness {
 };
 
 struct MethodTraits {
+  SolverMethod method;
   std::string_view name;   ///< in scene files
   std::string_view label;  ///< as people write it
   Softness softness;
-  bool ordered;    ///< visits constraints one after the other, so that solver.order acts
-  bool relaxed;    ///< solver.relaxation and solver.averaging act
-  bool chebyshev;  ///< solver.chebyshev_radius acts
-  bool bdf2;       ///< solver.integrator may be bdf2
+  bool ordered = false;    ///< visits constraints one after the other, so that solver.order acts
+  bool relaxed = false;    ///< solver.relaxation and solver.averaging act
+  bool chebyshev = false;  ///< solver.chebyshev_radius acts
+  bool bdf2 = false;       ///< solver.integrator may be bdf2
   /// F, the function of implicit Euler, tells how far it has come: it minimises F, or ends where XPBD does,
   /// which is near; PBD, which knows no compliances, lowers F of nearly rigid materials
-  bool objective;
-  bool damps;     ///< Material::damping_time acts
-  bool iterates;  ///< more iterations do more
+  bool objective = false;
+  bool damps = false;     ///< Material::damping_time acts
+  bool iterates = false;  ///< more iterations do more
   /// Why the method cannot hold the volume of a skin under pressure; empty: it can
   std::string_view no_pressure = {};
   bool turns = false;  ///< moves orientations too, so that it can have rods
@@ -50,24 +53,41 @@ struct MethodTraits {
 /// One row per SolverMethod, in its order. Contacts, tears, held particles and shape matching are the step's,
 /// and alike for all methods; pressure is so for those that hold it.
 inline constexpr std::array method_table{
-    MethodTraits{"pbd", "PBD", Softness::stiffness, true, false, false, true, true, false, true, {}, true},
-    MethodTraits{"xpbd", "XPBD", Softness::compliance, true, false, false, true, true, true, true, {}, true},
-    MethodTraits{
-        "jacobi", "Jacobi", Softness::compliance, false, true, false, true, true, true, true, {}, true},
-    MethodTraits{"chebyshev", "Chebyshev", Softness::compliance, false, true, true, false, true, true, true},
-    MethodTraits{"hybrid", "Hybrid", Softness::compliance, false, true, false, true, true, true, true},
-    MethodTraits{"hierarchical", "Hierarchical PBD", Softness::stiffness, true, false, false, false, true,
-                 false, true},
-    MethodTraits{"projective", "Projective Dynamics", Softness::energy, false, false, false, false, true,
-                 false, true, "local step"},
-    MethodTraits{"newton", "Newton", Softness::energy, false, false, false, true, true, false, true, "term"},
-    MethodTraits{"descent", "Gradient descent", Softness::energy, false, false, false, true, true, false,
-                 true},
-    MethodTraits{"fast_projection", "Fast projection", Softness::compliance, false, false, false, false,
-                 false, false, true, "row"},
-    MethodTraits{"forces", "Forces", Softness::energy, false, false, false, false, false, false, false,
-                 "force"},
+    MethodTraits{.method = SolverMethod::pbd, .name = "pbd", .label = "PBD", .softness = Softness::stiffness,
+                 .ordered = true, .bdf2 = true, .objective = true, .iterates = true, .turns = true},
+    MethodTraits{.method = SolverMethod::xpbd, .name = "xpbd", .label = "XPBD", .softness = Softness::compliance,
+                 .ordered = true, .bdf2 = true, .objective = true, .damps = true, .iterates = true, .turns = true},
+    MethodTraits{.method = SolverMethod::jacobi, .name = "jacobi", .label = "Jacobi",
+                 .softness = Softness::compliance, .relaxed = true, .bdf2 = true, .objective = true,
+                 .damps = true, .iterates = true, .turns = true},
+    MethodTraits{.method = SolverMethod::chebyshev, .name = "chebyshev", .label = "Chebyshev",
+                 .softness = Softness::compliance, .relaxed = true, .chebyshev = true, .objective = true,
+                 .damps = true, .iterates = true},
+    MethodTraits{.method = SolverMethod::hybrid, .name = "hybrid", .label = "Hybrid",
+                 .softness = Softness::compliance, .relaxed = true, .bdf2 = true, .objective = true,
+                 .damps = true, .iterates = true},
+    MethodTraits{.method = SolverMethod::hierarchical, .name = "hierarchical", .label = "Hierarchical PBD",
+                 .softness = Softness::stiffness, .ordered = true, .objective = true, .iterates = true},
+    MethodTraits{.method = SolverMethod::projective, .name = "projective", .label = "Projective Dynamics",
+                 .softness = Softness::energy, .objective = true, .iterates = true, .no_pressure = "local step"},
+    MethodTraits{.method = SolverMethod::newton, .name = "newton", .label = "Newton",
+                 .softness = Softness::energy, .bdf2 = true, .objective = true, .iterates = true,
+                 .no_pressure = "term"},
+    MethodTraits{.method = SolverMethod::descent, .name = "descent", .label = "Gradient descent",
+                 .softness = Softness::energy, .bdf2 = true, .objective = true, .iterates = true},
+    MethodTraits{.method = SolverMethod::fast_projection, .name = "fast_projection", .label = "Fast projection",
+                 .softness = Softness::compliance, .iterates = true, .no_pressure = "row"},
+    MethodTraits{.method = SolverMethod::forces, .name = "forces", .label = "Forces",
+                 .softness = Softness::energy, .no_pressure = "force"},
 };
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < method_table.size(); ++i)
+        if (method_table[i].method != SolverMethod(i)) return false;
+      return method_table.size() == std::size_t(SolverMethod::forces) + 1;
+    }(),
+    "one row per method, in the order of SolverMethod");
 
 constexpr const MethodTraits& traits(SolverMethod method) { return method_table[std::size_t(method)]; }
 
@@ -83,6 +103,18 @@ constexpr bool keeps_multipliers(SolverMethod method) {
 /// be taken back where it was too much. Sweeps over constraints start from where contacts left the particles,
 /// and Newton's method and descent have those contacts in F.
 constexpr bool keeps_contacts(SolverMethod method) { return method == SolverMethod::projective; }
+
+/// The methods that `honour` something, as rows of settings name them (Field::with).
+template <class Honour>
+constexpr ActsWith methods_that(std::string_view name, Honour honour) {
+  ActsWith methods{0, name};
+  for (std::size_t i = 0; i < method_table.size(); ++i)
+    if (honour(SolverMethod(i))) methods.values |= 1u << i;
+  return methods;
+}
+inline constexpr ActsWith compliant_methods = methods_that("XPBD and Jacobi", is_compliant);
+inline constexpr ActsWith stiff_methods =
+    methods_that("PBD", [](SolverMethod method) { return !is_compliant(method); });
 
 inline constexpr auto method_names = [] {
   std::array<std::string_view, method_table.size()> names;
