@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/acts_with.hpp"
 #include "engine/core/boxed.hpp"
 #include "engine/core/expected.hpp"
 
@@ -52,11 +53,25 @@ struct Field {
   bool lists_names = false;  ///< a text of names between commas, for which a scene file may have a list
   Topic topic = Topic::none;
   std::uint32_t part = 0;  ///< bit that names a part of the table; 0: the row belongs to no part
+  std::uint32_t needs = 0;  ///< scene_part: the row acts where a scene has one of these; 0: always
+  ActsWith methods{};       ///< values of SolverMethod with which it acts
 
   /// The same row, about `subject`.
   constexpr Field about(Topic subject) const {
     Field row = *this;
     row.topic = subject;
+    return row;
+  }
+  /// The same row, which does nothing in a scene that has none of `parts` (scene_part).
+  constexpr Field needing(std::uint32_t parts) const {
+    Field row = *this;
+    row.needs = parts;
+    return row;
+  }
+  /// The same row, which acts with these methods alone.
+  constexpr Field with(ActsWith those) const {
+    Field row = *this;
+    row.methods = those;
     return row;
   }
   /// The same row, in part `which` of the table.
@@ -257,6 +272,13 @@ constexpr Field choice(std::string_view name, std::string_view label,
           Field::Kind::choice,
           options,
           detail::member_address<Path...>};
+}
+
+/// The rows, each of which does nothing in a scene that has none of `parts` (Field::needs).
+template <std::size_t size>
+constexpr std::array<Field, size> all_needing(std::uint32_t parts, std::array<Field, size> rows) {
+  for (Field& row : rows) row.needs = parts;
+  return rows;
 }
 
 /// The rows of all tables as one.

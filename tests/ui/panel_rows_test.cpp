@@ -11,12 +11,12 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/panels/diagnostics.hpp"
-#include "app/ui/widgets/line_plot.hpp"
 #include "app/ui/panels/inspector.hpp"
 #include "app/ui/panels/log_window.hpp"
 #include "app/ui/panels/message_area.hpp"
@@ -27,15 +27,18 @@
 #include "app/ui/widgets/field_editor.hpp"
 #include "app/ui/widgets/file_browser.hpp"
 #include "app/ui/widgets/heat_legend.hpp"
+#include "app/ui/widgets/line_plot.hpp"
 #include "app/ui/widgets/overlay_legend.hpp"
 #include "app/ui/widgets/wrapped_text.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
 namespace limber::ui::panel_rows_test {
@@ -344,12 +347,23 @@ TEST(Legends, CountNumbersByTheirColours) {
 }
 
 TEST(Inspector, SaysWhichMethodASettingBelongsTo) {
-  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_compliance", SolverMethod::pbd),
-            "XPBD and Jacobi");
-  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_stiffness", SolverMethod::xpbd), "PBD");
-  EXPECT_EQ(acts_only_with("objects.cloth.material.stretch_compliance", SolverMethod::xpbd), "");
-  EXPECT_EQ(acts_only_with("objects.cloth.material.friction", SolverMethod::pbd), "");
-  EXPECT_EQ(acts_only_with("joints.hinge.compliance", SolverMethod::pbd), "");
+  const auto row = [](std::span<const Field> table, std::string_view name) {
+    const auto found = std::find_if(table.begin(), table.end(), [&](const Field& f) { return f.name == name; });
+    return found == table.end() ? Field{} : *found;
+  };
+  const auto material = [&](std::string_view name) { return row(material_fields(), name); };
+  const auto solver = [&](std::string_view name) { return row(solver_fields(), name); };
+  EXPECT_EQ(acts_only_with(material("stretch_compliance"), SolverMethod::pbd), "XPBD and Jacobi");
+  EXPECT_EQ(acts_only_with(material("stretch_stiffness"), SolverMethod::xpbd), "PBD");
+  EXPECT_EQ(acts_only_with(material("stretch_compliance"), SolverMethod::xpbd), "");
+  EXPECT_EQ(acts_only_with(material("friction"), SolverMethod::pbd), "");
+  EXPECT_EQ(acts_only_with(row(joint_fields(), "compliance"), SolverMethod::pbd), "");
+  EXPECT_EQ(acts_only_with(solver("relaxation"), SolverMethod::xpbd), "Jacobi");
+  EXPECT_EQ(acts_only_with(solver("relaxation"), SolverMethod::jacobi), "");
+  EXPECT_EQ(acts_only_with(solver("colour_cap"), SolverMethod::pbd), "Hybrid");
+  EXPECT_EQ(acts_only_with(solver("order"), SolverMethod::newton), "PBD and XPBD");
+  EXPECT_EQ(acts_only_with(solver("compliance_floor"), SolverMethod::newton), "");
+  EXPECT_EQ(acts_only_with(solver("accelerated"), SolverMethod::newton), "Projective Dynamics");
 }
 
 TEST(StatusLine, SaysWhatALongFrameIsDoingAndWhatComesNext) {

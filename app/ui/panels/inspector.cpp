@@ -14,6 +14,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/core/settings/scene_part.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -103,7 +104,7 @@ void section_rows(const InspectorModel::Section& section, const RunStatus& statu
                   InspectorChange& change) {
   for (const InspectorModel::Row& row : section.rows) {
     const Setting& setting = model.setting(row);
-    const std::string_view only = acts_only_with(setting.path, model.method());
+    const std::string_view only = acts_only_with(*setting.field, model.method());
     if (!model.shows(section, row)) continue;
     std::string label = only.empty() ? row.label : row.label + " (" + std::string(only) + " only)";
     if (is_own(status, setting.path)) label += " (this variant)";
@@ -185,29 +186,10 @@ void legend() {
   ImGui::PopFont();
 }
 
-bool is_of_method(std::string_view path) {
-  constexpr std::array<std::string_view, 9> paths{"solver.method",     "solver.order",
-                                                  "solver.relaxation", "solver.averaging",
-                                                  "solver.integrator", "solver.chebyshev_radius",
-                                                  "solver.colour_cap", "solver.compliance_floor",
-                                                  "solver.accelerated"};
-  return std::find(paths.begin(), paths.end(), path) != paths.end();
-}
-
 }  // namespace
 
-std::string_view acts_only_with(std::string_view path, SolverMethod method) {
-  const MethodTraits& chosen = traits(method);
-  if ((path == "solver.relaxation" || path == "solver.averaging") && !chosen.relaxed) return "Jacobi";
-  if (path == "solver.chebyshev_radius" && !chosen.chebyshev) return "Chebyshev";
-  if (path == "solver.accelerated" && method != SolverMethod::projective) return "Projective Dynamics";
-  if (path == "solver.colour_cap" && method != SolverMethod::hybrid) return "Hybrid";
-  if (path == "solver.order" && !chosen.ordered) return "PBD and XPBD";
-  if (path == "solver.compliance_floor" && chosen.softness != Softness::energy) return "Newton and its like";
-  if (path.find(".material.") == path.npos) return {};
-  if (!is_compliant(method) && path.ends_with("_compliance")) return "XPBD and Jacobi";
-  if (is_compliant(method) && path.ends_with("_stiffness")) return "PBD";
-  return {};
+std::string_view acts_only_with(const Field& field, SolverMethod method) {
+  return field.methods.has(int(method)) ? std::string_view() : field.methods.name;
 }
 
 bool is_found(const Setting& setting, std::string_view label, std::string_view search) {
@@ -280,23 +262,13 @@ int InspectorModel::changed() const {
 }
 
 /// Whether the setting does anything to what the scene contains.
-bool InspectorModel::has_use_for(std::string_view path) const {
-  if (path.starts_with("solver.sleep")) return !scene_.bodies.empty();
-  if (path == "solver.density_law" || path == "solver.epsilon" || path.starts_with("solver.s_corr_"))
-    return has_any(scene_.objects, &ObjectTraits::fluid);
-  if (path == "solver.particle_radius") return has_any(scene_.objects, &ObjectTraits::particles);
-  if (path.starts_with("wind."))
-    return has_any(scene_.objects, &ObjectTraits::surface) || has_any(scene_.objects, &ObjectTraits::rod) ||
-           !scene_.bodies.empty();
-  if (path == "solver.cloth_collision" || path == "solver.untangle_speed")
-    return has_any(scene_.objects, &ObjectTraits::surface);
-  if (path == "solver.friction_model") return !scene_.objects.empty();
-  if (is_of_method(path)) return any_has_method(scene_.objects);
-  return true;
+bool InspectorModel::has_use_for(const Field& field) const {
+  const std::uint32_t bodies = scene_.bodies.empty() ? 0 : scene_part::bodies;
+  return field.needs == 0 || (field.needs & (parts_of(scene_.objects) | bodies)) != 0;
 }
 
 bool InspectorModel::is_idle(const Section& section, const Row& row) const {
-  return section.title != kTunables && !acts_only_with(setting(row).path, method()).empty();
+  return section.title != kTunables && !acts_only_with(*setting(row).field, method()).empty();
 }
 
 bool InspectorModel::shows(const Section& section, const Row& row) const {
@@ -340,7 +312,7 @@ InspectorModel::Section InspectorModel::about(Topic topic, std::string title) co
   Section section{std::move(title), {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string& path = settings_[i].path;
-    if (settings_[i].field->topic != topic || !has_use_for(path) || is_shown(i)) continue;
+    if (settings_[i].field->topic != topic || !has_use_for(*settings_[i].field) || is_shown(i)) continue;
     std::string label(settings_[i].field->label);
     if (scene_.objects.size() > 1 && path.starts_with("objects.")) label += " (" + owner_of(path) + ")";
     section.rows.push_back({i, std::move(label)});
@@ -390,7 +362,7 @@ void InspectorModel::make_sections() {
   for (std::size_t i = 0; i < settings_.size(); ++i) {
     const std::string_view path = settings_[i].path;
     if (path.starts_with("camera.")) continue;  // the mouse moves the camera
-    if (!has_use_for(path)) continue;
+    if (!has_use_for(*settings_[i].field)) continue;
     if (is_shown(i)) continue;  // above already
     if (holder_of(path) != holder) {
       holder = holder_of(path);

@@ -71,7 +71,7 @@ class InspectorModel {
   Section about(Topic topic, std::string title) const;
   void add_topics();
   bool has_pressure(std::string_view path) const;
-  bool has_use_for(std::string_view path) const;
+  bool has_use_for(const Field& field) const;
   bool is_shown(std::size_t setting) const;
   bool is_shared(std::size_t setting) const;
 
@@ -85,7 +85,7 @@ class InspectorModel {
 
 /// The method without which the setting does nothing, if that is not `method`: a compliance is XPBD's, a
 /// stiffness PBD's. "" for one that acts.
-std::string_view acts_only_with(std::string_view path, SolverMethod method);
+std::string_view acts_only_with(const Field& field, SolverMethod method);
 
 /// Whether the name, path, options or tooltip of a setting contain every word of `search`.
 bool is_found(const Setting& setting, std::string_view label, std::string_view search);

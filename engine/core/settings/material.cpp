@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "engine/core/methods.hpp"
 #include "engine/core/tunable.hpp"
 
 namespace limber {
@@ -46,18 +47,21 @@ constexpr std::array material_table{
          "share of the sheet that it stands for. Of ropes, chains and points: alpha of one spring, C = |p1 - "
          "p2| - rest; a weight m g stretches it by m g alpha. 0 is inextensible.",
          Effect::live, Scale::logarithmic})
+        .with(compliant_methods)
         .in(material_part::stretch),
     number<&Material::bend_compliance>({"bend_compliance", "Bend compliance", "1/(N m)", 0, 1e8,
                                         "XPBD: 1/B of a strip: bent to a curvature k, a strip of width w "
                                         "takes the moment w B k. B = E t^3/12 of a plate. Each hinge gets "
                                         "the share of the sheet that it stands for. 0 is rigid.",
                                         Effect::live, Scale::logarithmic})
+        .with(compliant_methods)
         .in(material_part::bending),
     number<&Material::volume_compliance>(
         {"volume_compliance", "Volume compliance", "m^3/Pa", 0, 10,
          "XPBD: alpha of C = V - k_p V0 of an object with pressure; a pressure of p takes p alpha off its "
          "volume. 0 is incompressible.",
          Effect::live, Scale::logarithmic})
+        .with(compliant_methods)
         .in(material_part::volume),
     choice<&Material::sheet_model>(
         "sheet_model", "Sheet model", sheet_model_names,
@@ -83,16 +87,19 @@ constexpr std::array material_table{
                                         "|f1| - 1; 1/c is the force that a "
                                         "metre of width takes per strain.",
                                         Effect::live, Scale::logarithmic})
+        .with(compliant_methods)
         .in(material_part::triangles),
     number<&Material::weft_compliance>({"weft_compliance", "Weft compliance", "m/N", 0, 1,
                                         "Of strain sheets, across the warp: C = |f2| - 1.", Effect::live,
                                         Scale::logarithmic})
+        .with(compliant_methods)
         .in(material_part::triangles),
     number<&Material::shear_compliance>(
         {"shear_compliance", "Shear compliance", "m/N", 0, 1,
          "Of strain sheets: C is the cosine between warp and weft. Woven cloth shears ten to a hundred times "
          "more easily than it stretches.",
          Effect::live, Scale::logarithmic})
+        .with(compliant_methods)
         .in(material_part::triangles),
     choice<&Material::model>(
         "model", "Model", solid_model_names,
@@ -122,18 +129,22 @@ constexpr std::array material_table{
         .in(material_part::stretch | material_part::elastic),
     number<&Material::solid_stiffness>(
         {"solid_stiffness", "Solid stiffness", "", 0, 1, "PBD: k of the constraints of tetrahedra."})
+        .with(stiff_methods)
         .in(material_part::tets),
     number<&Material::stretch_stiffness>(
         {"stretch_stiffness", "Stretch stiffness", "", 0, 1,
          "PBD: k of the distance constraint (Mueller et al. 2006, equations (10) and (11))."})
+        .with(stiff_methods)
         .in(material_part::stretch),
     number<&Material::bend_stiffness>({"bend_stiffness", "Bend stiffness", "", 0, 1,
                                        "PBD: k of the dihedral constraint (Mueller et al. 2006, section "
                                        "4.1); independent of the stretch stiffness."})
+        .with(stiff_methods)
         .in(material_part::bending),
     number<&Material::volume_stiffness>({"volume_stiffness", "Volume stiffness", "", 0, 1,
                                          "PBD: k of the volume constraint of an object with pressure "
                                          "(Mueller et al. 2006, equations (14) and (15))."})
+        .with(stiff_methods)
         .in(material_part::volume),
     boolean<&Material::bending>("bending", "Bending", "Build a bending constraint over every interior edge.",
                                 Effect::rebuild)

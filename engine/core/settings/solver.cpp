@@ -6,6 +6,7 @@
 #include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/scene_part.hpp"
 #include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
@@ -20,6 +21,19 @@ constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plai
 constexpr std::array<std::string_view, 2> density_law_names{"one_sided", "two_sided"};
 constexpr std::array<std::string_view, 2> friction_model_names{"positional", "velocity_filter"};
 
+constexpr ActsWith ordered_methods =
+    methods_that("PBD and XPBD", [](SolverMethod method) { return traits(method).ordered; });
+constexpr ActsWith relaxed_methods =
+    methods_that("Jacobi", [](SolverMethod method) { return traits(method).relaxed; });
+constexpr ActsWith chebyshev_methods =
+    methods_that("Chebyshev", [](SolverMethod method) { return traits(method).chebyshev; });
+constexpr ActsWith energy_methods = methods_that(
+    "Newton and its like", [](SolverMethod method) { return traits(method).softness == Softness::energy; });
+constexpr ActsWith projective_method = methods_that(
+    "Projective Dynamics", [](SolverMethod method) { return method == SolverMethod::projective; });
+constexpr ActsWith hybrid_method =
+    methods_that("Hybrid", [](SolverMethod method) { return method == SolverMethod::hybrid; });
+
 constexpr std::array solver_table{
     choice<&SolverSettings::method, &MethodSettings::kind>(
         "method", "Method", method_names,
@@ -30,55 +44,72 @@ constexpr std::array solver_table{
         "as xpbd, the others as jacobi. hierarchical: pbd, first on ever coarser meshes (Mueller 2008). "
         "projective: Projective Dynamics, a local step and a constant matrix. newton, descent: minimise the "
         "same function by Newton's method or gradient descent. fast_projection: a direct solve of all "
-        "constraints (Goldenthal 2007). forces: symplectic Euler with forces, unstable where h is too long."),
+        "constraints (Goldenthal 2007). forces: symplectic Euler with forces, unstable where h is too long.")
+        .needing(scene_part::swept),
     choice<&SolverSettings::method, &MethodSettings::integrator>(
         "integrator", "Integrator", integrator_names,
         "bdf1: implicit Euler, v = (x - x_n)/h, which damps what moves fast. bdf2: of second order, "
         "v = (3/2 x - 2 x_n + 1/2 x_n-1)/h, hardly damped; what contacts meet takes a step of bdf1 "
-        "(English and Bridson 2008)."),
+        "(English and Bridson 2008).")
+        .needing(scene_part::swept),
     choice<&SolverSettings::method, &MethodSettings::order>(
         "order", "Order", order_names,
         "Order of the Gauss-Seidel sweep. coloured: colour after colour, in parallel. sequential: exactly "
         "the order of the file or mesh, as in examples to follow by hand. alternating: that order and its "
         "reverse in turn; over-constrained systems then oscillate. symmetric: colour after colour and back "
         "again, at twice the cost. Sequential and alternating feed energy into fine cloth: they are for "
-        "small scenes. Of pbd, xpbd and hierarchical."),
+        "small scenes. Of pbd, xpbd and hierarchical.")
+        .needing(scene_part::swept)
+        .with(ordered_methods),
     choice<&SolverSettings::method, &MethodSettings::rods>(
         "rods", "Rods", rod_solve_names,
         "direct: every iteration is one Newton step for each rod as a whole, along it and back, as stiff as "
         "it is "
         "made and with any mass at its end; under xpbd and jacobi. sweeps: its segments as all other "
         "constraints, "
-        "which wants thousands of iterations for a stiff wire (and under pbd, whose stiffness is a share)."),
+        "which wants thousands of iterations for a stiff wire (and under pbd, whose stiffness is a share).")
+        .needing(scene_part::rods),
     boolean<&SolverSettings::method, &MethodSettings::averaging>(
         "averaging", "Averaging",
         "Jacobi iterations: each constraint does its share, 1/n of what it asks where n constraints meet. "
         "Off: "
-        "all of it, which diverges where constraints ask for the same (lambda_max(D^-1 A) >= 2)."),
+        "all of it, which diverges where constraints ask for the same (lambda_max(D^-1 A) >= 2).")
+        .needing(scene_part::swept)
+        .with(relaxed_methods),
     number<&SolverSettings::method, &MethodSettings::relaxation>(
         {"relaxation", "Relaxation", "", 0.05, 1.95,
          "Jacobi iterations: omega, how much farther than the average of its constraints asks a particle "
-         "goes; converges below 2 (Macklin et al. 2014)."}),
+         "goes; converges below 2 (Macklin et al. 2014)."})
+        .needing(scene_part::swept)
+        .with(relaxed_methods),
     number<&SolverSettings::method, &MethodSettings::chebyshev_radius>(
         {"chebyshev_radius", "Chebyshev radius", "", 0.0, 0.9999,
          "chebyshev: rho, the guessed share of the error that a plain iteration leaves. 0 does not "
          "accelerate; stiff cloth wants 0.999, but too near to 1 it overshoots when there are few iterations "
-         "(Wang 2015)."}),
+         "(Wang 2015)."})
+        .needing(scene_part::swept)
+        .with(chebyshev_methods),
     boolean<&SolverSettings::method, &MethodSettings::accelerated>(
         "accelerated", "Accelerated",
         "projective: local and global steps are carried on by Chebyshev polynomials of the fourth kind, "
         "which reach in n iterations what n^2 plain ones do, at no cost. Off: plain ones, each of which "
-        "lowers the objective."),
+        "lowers the objective.")
+        .needing(scene_part::swept)
+        .with(projective_method),
     integer<&SolverSettings::method, &MethodSettings::colour_cap>(
         {"colour_cap", "Colour cap", "", 0, 64,
          "hybrid: so many colours of each part of an object are solved one after the other; the constraints "
-         "of the others at once (Fratarcangeli and Pellacini 2015)."}),
+         "of the others at once (Fratarcangeli and Pellacini 2015)."})
+        .needing(scene_part::swept)
+        .with(hybrid_method),
     number<&SolverSettings::method, &MethodSettings::compliance_floor>(
         {"compliance_floor", "Compliance floor", "m/N", 1e-14, 1e-2,
          "A rigid constraint has no finite energy. Methods that minimise energies, and the objective of a "
          "trace, take this for any smaller compliance, E = C^2/(2 alpha), in each type's own unit. "
          "Projections do not.",
-         Effect::live, Scale::logarithmic}),
+         Effect::live, Scale::logarithmic})
+        .needing(scene_part::swept)
+        .with(energy_methods),
     or_automatic<&SolverSettings::step, &StepSettings::automatic>(
         integer<&SolverSettings::step, &StepSettings::substeps>(
             {"substeps", "Substeps", "", 1, 1000,
@@ -111,12 +142,14 @@ constexpr std::array solver_table{
         "cloth_collision", "Cloth collision",
         "Cloth, skins of solids and rods touch themselves and each other: pairs of features keep the mean of "
         "their thicknesses, and what would cross moves as one. Starts free of intersections stay so.")
-        .about(Topic::collision),
+        .about(Topic::collision)
+        .needing(scene_part::surfaces),
     number<&SolverSettings::contact, &ContactSettings::untangle_speed>(
         {"untangle_speed", "Untangle speed", "m/s", 0, 10,
          "Cloth that crosses itself or other cloth at the start is drawn back through at this speed until "
          "nothing intersects. 0: it stays as it is."})
-        .about(Topic::collision),
+        .about(Topic::collision)
+        .needing(scene_part::surfaces),
     choice<&SolverSettings::contact, &ContactSettings::friction_model>(
         "friction_model", "Friction model", friction_model_names,
         "positional: moves particles on colliders back by up to mu times the depth just removed. "
@@ -124,7 +157,8 @@ constexpr std::array solver_table{
         "removed. "
         "Both slip when tan(slope) exceeds mu. Bodies, cloth on cloth, and grains and clusters with anything "
         "but colliders keep positional friction.")
-        .about(Topic::collision),
+        .about(Topic::collision)
+        .needing(scene_part::objects),
     number<&SolverSettings::contact, &ContactSettings::contact_margin>(
         {"contact_margin", "Contact margin", "m", 0, 1,
          "Contacts are made this much farther from colliders than a particle's own motion takes it, for "
@@ -138,29 +172,35 @@ constexpr std::array solver_table{
     number<&SolverSettings::contact, &ContactSettings::particle_radius>(
         {"particle_radius", "Particle radius", "m", 1e-3, 1,
          "Of all grains and of the particles that fill solids; they touch at a distance of 2 r.",
-         Effect::rebuild, Scale::logarithmic}),
+         Effect::rebuild, Scale::logarithmic})
+        .needing(scene_part::particles),
     choice<&SolverSettings::fluid, &FluidSettings::density_law>(
         "density_law", "Density law", density_law_names,
         "Of fluids. one_sided: pressure only pushes, C <= 0. two_sided: C = 0, as Macklin and Mueller 2013 "
         "print "
         "it: particles at a free surface, which miss neighbours, pull each other together and clump where "
-        "s_corr does not keep them apart."),
+        "s_corr does not keep them apart.")
+        .needing(scene_part::fluids),
     number<&SolverSettings::fluid, &FluidSettings::s_corr_k>(
         {"s_corr_k", "s_corr k", "", 0, 0.1,
          "Of fluids: strength of the artificial pressure that keeps particles apart (s_corr of Macklin and "
-         "Mueller 2013), as a share of H^2 m: H is four particle radii, m a particle's mass. 0: none."}),
+         "Mueller 2013), as a share of H^2 m: H is four particle radii, m a particle's mass. 0: none."})
+        .needing(scene_part::fluids),
     number<&SolverSettings::fluid, &FluidSettings::s_corr_dq>(
         {"s_corr_dq", "s_corr dq", "", 0, 0.9,
          "Of fluids: the distance, as a share of the support H, at which s_corr is as strong as its k says; "
-         "0.1 to 0.3 in Macklin and Mueller 2013."}),
+         "0.1 to 0.3 in Macklin and Mueller 2013."})
+        .needing(scene_part::fluids),
     integer<&SolverSettings::fluid, &FluidSettings::s_corr_n>(
         {"s_corr_n", "s_corr n", "", 1, 8,
          "Of fluids: exponent of s_corr, (W(r) / W(dq))^n; 4 in Macklin and Mueller 2013. More reaches less "
-         "far."}),
+         "far."})
+        .needing(scene_part::fluids),
     number<&SolverSettings::fluid, &FluidSettings::epsilon>(
         {"epsilon", "Density epsilon", "", 0, 10,
          "Of fluids: relaxation of the density constraint, eps = this / H^2. It keeps particles with few "
-         "neighbours from making large steps; more is softer."}),
+         "neighbours from making large steps; more is softer."})
+        .needing(scene_part::fluids),
     boolean<&SolverSettings::motion, &MotionSettings::keep_spin>(
         "keep_spin", "Keep spin",
         "v = (p - x)/h takes about (h w)^2 of its angular momentum a substep from what turns at w. "
@@ -174,15 +214,18 @@ constexpr std::array solver_table{
         "sleeping", "Sleeping",
         "Rigid bodies that touch and have all been at rest are left out of "
         "the step, at almost no cost, until "
-        "something reaches them or a setting changes."),
+        "something reaches them or a setting changes.")
+        .needing(scene_part::bodies),
     number<&SolverSettings::sleep, &SleepSettings::sleep_speed>(
         {"sleep_speed", "Sleep speed", "m/s", 1e-4, 1,
          "A body is at rest that gets no farther than at this speed within the "
          "sleep time.",
-         Effect::live, Scale::logarithmic}),
+         Effect::live, Scale::logarithmic})
+        .needing(scene_part::bodies),
     number<&SolverSettings::sleep, &SleepSettings::sleep_time>(
         {"sleep_time", "Sleep time", "s", 0.05, 100,
-         "How long bodies have to be at rest before they fall asleep.", Effect::live, Scale::logarithmic}),
+         "How long bodies have to be at rest before they fall asleep.", Effect::live, Scale::logarithmic})
+        .needing(scene_part::bodies),
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/core/settings/scene_part.hpp"
 #include "engine/core/tunable.hpp"
 
 namespace limber {
@@ -13,7 +14,8 @@ constexpr std::array<std::string_view, 5> air_field_names{"uniform", "gusts", "v
 constexpr std::array<std::string_view, 4> force_field_names{"uniform", "point", "vortex", "box"};
 constexpr std::array<std::string_view, 2> force_unit_names{"acceleration", "force"};
 
-constexpr std::array wind_table{
+constexpr std::array wind_table =
+    all_needing(scene_part::surfaces | scene_part::rods | scene_part::bodies, std::array{
     boolean<&WindSettings::enabled>("enabled", "Air",
                                     "Air acts on surfaces, rods and bodies; still air only brakes."),
     choice<&WindSettings::law>(
@@ -43,7 +45,7 @@ constexpr std::array wind_table{
         {"rod_drag", "Rod drag", "", 0, 4,
          "C_D of a round rod of diameter d: 1/2 rho C_D d |v_n| v_n a metre, v_n the "
          "wind across it."}),
-};
+});
 
 constexpr std::array air_field_table{
     choice<&AirField::type>(

@@ -88,6 +88,9 @@ bool has_any(std::span<const ObjectDesc> objects, bool ObjectTraits::*trait);
 /// Whether solver.method acts on any of them.
 bool any_has_method(std::span<const ObjectDesc> objects);
 
+/// Bits of scene_part for what the objects are made of.
+std::uint32_t parts_of(std::span<const ObjectDesc> objects);
+
 /// Names in the order of ObjectType, for the choice `type`.
 std::span<const std::string_view> object_type_names();
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "engine/core/settings/material.hpp"
+#include "engine/core/settings/scene_part.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/chain.hpp"
 #include "engine/scene/objects/cloth.hpp"
@@ -152,6 +153,16 @@ bool has_any(std::span<const ObjectDesc> objects, bool ObjectTraits::*trait) {
 bool any_has_method(std::span<const ObjectDesc> objects) {
   return std::any_of(objects.begin(), objects.end(),
                      [](const ObjectDesc& object) { return traits_of(object).has_method(); });
+}
+
+std::uint32_t parts_of(std::span<const ObjectDesc> objects) {
+  std::uint32_t parts = objects.empty() ? 0 : scene_part::objects;
+  if (has_any(objects, &ObjectTraits::fluid)) parts |= scene_part::fluids;
+  if (has_any(objects, &ObjectTraits::particles)) parts |= scene_part::particles;
+  if (has_any(objects, &ObjectTraits::surface)) parts |= scene_part::surfaces;
+  if (has_any(objects, &ObjectTraits::rod)) parts |= scene_part::rods;
+  if (any_has_method(objects)) parts |= scene_part::swept;
+  return parts;
 }
 
 }  // namespace limber
