@@ -350,6 +350,7 @@ const CLI::App& active(const CLI::App& app) {
   return named.empty() ? app : *named.front();
 }
 
+  app.add_subcommand("settings", "every setting of a scene: units, ranges, defaults, as Markdown");
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -480,6 +481,7 @@ int printed(int status) {
 }
 
 }  // namespace
+  if (name == "settings") return print_settings();
 
 int run_command_line(int argc, char** argv) try {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error of its writer, not our end

@@ -118,6 +118,8 @@ int print_schema();
 
 /// Version, compiler, instruction sets and libraries, a line each, the first "limber 1.2.3".
 std::string version_text();
+/// Writes the manual's page of settings to standard output.
+int print_settings();
 
 /// Prints the third-party notices.
 int print_licenses();

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.hpp"
+#include "app/commands/markdown.hpp"
 #include "app/commands/scene_source.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_schema.hpp"
@@ -38,12 +39,6 @@ void print_table(const std::vector<SceneEntry>& scenes) {
   }
 }
 
-/// `text` within a cell of a table.
-std::string cell(std::string text) {
-  for (std::size_t bar = 0; (bar = text.find('|', bar)) != text.npos; bar += 2) text.insert(bar, 1, '\\');
-  return text;
-}
-
 void print_markdown(const std::vector<SceneEntry>& scenes, const std::string& folder) {
   std::puts(
       "# Scenes\n\nAll scenes that come with the program, written by `limber list --markdown`. `limber NAME` "
@@ -55,8 +50,8 @@ void print_markdown(const std::vector<SceneEntry>& scenes, const std::string& fo
       std::printf("\n## %s\n| scene | | look for |\n|---|---|---|\n",
                   scene.group.empty() ? "Other" : scene.group.c_str());
     group = &scene.group;
-    std::printf("| `%s` | %s | %s |\n", scene.name.c_str(), cell(scene.title).c_str(),
-                cell(scene.look_for).c_str());
+    std::printf("| `%s` | %s | %s |\n", scene.name.c_str(), markdown_cell(scene.title).c_str(),
+                markdown_cell(scene.look_for).c_str());
   }
 }
 

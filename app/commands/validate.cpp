@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/commands/commands.hpp"
+#include "app/commands/markdown.hpp"
 #include "app/commands/output_file.hpp"
 #include "app/validation/validation.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -56,13 +57,6 @@ std::string short_number(double number, int digits) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*g", digits, number);
   return text;
-}
-
-/// `name` as a cell of a table: a bar would end it.
-std::string markdown_cell(const std::string& name) {
-  std::string out;
-  for (const char c : name) out += c == '|' ? std::string("\\|") : std::string(1, c);
-  return out;
 }
 
 /// Errors below this are rounding, whose digits differ between machines.

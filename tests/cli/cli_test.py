@@ -526,6 +526,10 @@ class CommandLine(unittest.TestCase):
         if not has_double():
             self.skipTest('no double')
         said = [line for line in (ROOT / 'assets/manual/methods.md').read_text().splitlines() if line.startswith('| ')]
+    def test_the_page_of_settings_is_what_there_is(self):
+        # renew it with `limber settings > assets/manual/settings.md`
+        self.assertEqual((ROOT / 'assets/manual/settings.md').read_text(), self.run_ok('settings'))
+
         for line in self.run_ok('methods').splitlines():
             if line.startswith('|-'):
                 continue
