@@ -51,5 +51,24 @@ TEST(Manual, BeginsWithFirstStepsAndIsSearched) {
   EXPECT_FALSE(read_manual(LIMBER_SOURCE_DIR "/shaders"));
 }
 
+TEST(ManualPage, LinksLeadToPagesAndHeadings) {
+  const std::vector<ManualPage> pages{
+      parse_manual_page("# One\nSee [two](two.md#the-second-part), [here](#one), [far](https://a.b/c.md),\n"
+                        "[a picture](../p/x.md) and [nowhere](no.md).",
+                        "one.md"),
+      parse_manual_page("# Two\ntext\n## The second part\nmore", "two.md")};
+  const std::vector<ManualLink>& links = pages[0].blocks[1].links;
+  ASSERT_EQ(links.size(), 3u);
+  const auto second = follow(links[0], pages, 0);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->page, 1u);
+  EXPECT_EQ(pages[1].blocks[second->block].text, "The second part");
+  const auto here = follow(links[1], pages, 0);
+  ASSERT_TRUE(here);
+  EXPECT_EQ(here->page, 0u);
+  EXPECT_EQ(here->block, 0u);
+  EXPECT_FALSE(follow(links[2], pages, 0));
+}
+
 }  // namespace
 }  // namespace limber::ui

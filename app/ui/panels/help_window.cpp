@@ -1,6 +1,7 @@
 #include "app/ui/panels/help_window.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "app/ui/bindings.hpp"
@@ -107,6 +108,30 @@ void show_block(const ManualBlock& block) {
   ImGui::Spacing();
 }
 
+/// Links of a block below it, side by side as far as there is room; a click goes there.
+void links_of_block(const ManualBlock& block, HelpState& state) {
+  const std::vector<ManualPage>& pages = **state.pages;
+  const float end = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  bool first = true;
+  for (const ManualLink& link : block.links) {
+    const std::optional<ManualPlace> place = follow(link, pages, state.page);
+    if (!place) continue;
+    const float width = ImGui::CalcTextSize(link.text.c_str()).x + ImGui::GetFontSize();
+    if (!first && ImGui::GetItemRectMax().x + width < end) ImGui::SameLine(0.0f, ImGui::GetFontSize());
+    first = false;
+    ImGui::PushStyleColor(ImGuiCol_Text, palette::accent);
+    ImGui::TextUnformatted(link.text.c_str());
+    ImGui::PopStyleColor();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    if (!ImGui::IsItemHovered()) continue;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ImGui::GetWindowDrawList()->AddLine({low.x, high.y}, high, packed(palette::accent));
+    if (ImGui::IsMouseReleased(ImGuiMouseButton_Left))
+      state.next = ManualPlace{place->page, place->block};  // once all blocks are drawn
+  }
+  if (!first) ImGui::Spacing();
+}
+
 void page_of_manual(const ManualPage& page, HelpState& state) {
   for (std::size_t b = 0; b < page.blocks.size(); ++b) {
     ImGui::PushID(int(b));
@@ -115,8 +140,12 @@ void page_of_manual(const ManualPage& page, HelpState& state) {
       state.turn = false;
     }
     show_block(page.blocks[b]);
+    links_of_block(page.blocks[b], state);
     ImGui::PopID();
   }
+  if (!state.next) return;
+  state.page = state.next->page, state.block = state.next->block, state.turn = true;
+  state.next.reset();
 }
 
 /// Each hit as a line of its own, under the page that it is on; a click goes there.

@@ -17,6 +17,7 @@ struct HelpState {
   std::size_t page = 0;
   std::size_t block = 0;  ///< that is to be scrolled to once
   bool turn = false;      ///< to `block`, in the next frame
+  std::optional<ManualPlace> next = {};  ///< where a link that was clicked leads
   char search[64] = "";
 };
 

@@ -80,7 +80,13 @@ class PageParser {
   }
   void begin(Kind kind, std::string_view text) {
     page_.blocks.push_back({kind, 0, without_markup(text), {}});
+    note_links(text);
     open_ = true;
+  }
+  void note_links(std::string_view text) {
+    if (in_code_) return;
+    std::vector<ManualLink>& links = page_.blocks.back().links;
+    for (ManualLink& link : links_in(text)) links.push_back(std::move(link));
   }
   void add_code(std::string_view line) {
     std::string& text = page_.blocks.back().text;
@@ -99,6 +105,7 @@ class PageParser {
     if (is_ruler(line)) return;
     ManualBlock& table = page_.blocks.back();
     table.rows.push_back(cells_of(line));
+    note_links(line);
     std::size_t widest = 0;
     for (const auto& row : table.rows) widest = std::max(widest, row.size());
     for (auto& row : table.rows) row.resize(widest);
@@ -106,6 +113,7 @@ class PageParser {
   void add_words(std::string_view text) {
     if (!goes_on(Kind::paragraph) && !goes_on(Kind::bullet)) return begin(Kind::paragraph, text);
     page_.blocks.back().text += ' ' + without_markup(text);
+    note_links(text);
   }
 
   ManualPage& page_;
@@ -119,7 +127,46 @@ std::string in_small_letters(std::string_view text) {
   return out;
 }
 
+/// A heading as links write it: small letters, hyphens for spaces, no other marks.
+std::string anchor_of(std::string_view heading) {
+  std::string out;
+  for (const char c : in_small_letters(heading)) {
+    if (c == ' ') out += '-';
+    if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_') out += c;
+  }
+  return out;
+}
+
 }  // namespace
+
+std::vector<ManualLink> links_in(std::string_view line) {
+  std::vector<ManualLink> links;
+  for (std::size_t open = line.find('['); open != line.npos; open = line.find('[', open + 1)) {
+    const std::size_t close = line.find("](", open), end = close == line.npos ? close : line.find(')', close);
+    if (end == line.npos || line.substr(open, close - open).find('`') != line.npos) continue;
+    const std::string_view target = line.substr(close + 2, end - close - 2);
+    const std::size_t mark = std::min(target.find('#'), target.size());
+    const std::string_view file = target.substr(0, mark);
+    if (file.find('/') != file.npos || (!file.empty() && !file.ends_with(".md"))) continue;
+    links.push_back({std::string(line.substr(open + 1, close - open - 1)), std::string(file),
+                     std::string(target.substr(std::min(mark + 1, target.size())))});
+  }
+  return links;
+}
+
+std::optional<ManualPlace> follow(const ManualLink& link, const std::vector<ManualPage>& pages, std::size_t from) {
+  const auto page = link.file.empty() ? pages.begin() + std::ptrdiff_t(from)
+                                      : std::find_if(pages.begin(), pages.end(), [&](const ManualPage& one) {
+                                          return one.file == link.file;
+                                        });
+  if (page == pages.end()) return {};
+  const ManualPlace start{std::size_t(page - pages.begin()), 0};
+  if (link.heading.empty()) return start;
+  for (std::size_t b = 0; b < page->blocks.size(); ++b)
+    if (page->blocks[b].kind == Kind::heading && anchor_of(page->blocks[b].text) == link.heading)
+      return ManualPlace{start.page, b};
+  return {};
+}
 
 std::string without_markup(std::string_view line) {
   std::string out;
