@@ -1,61 +1,56 @@
 #include "engine/state/world_finite.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include "engine/core/settings/contact.hpp"
 #include "engine/state/heat_state.hpp"
+#include "engine/state/number_walk.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-template <class... Numbers>
-bool finite(const Numbers&... numbers) {
-  return (std::isfinite(numbers) && ...);
-}
-template <class T>
-bool finite(const glm::vec<3, T>& v) {
-  return finite(v.x, v.y, v.z);
-}
-bool finite(const vec4& v) { return finite(v.x, v.y, v.z, v.w); }
+class FiniteWalk : public NumberWalk<FiniteWalk> {
+ public:
+  bool all() const { return all_; }
 
-bool finite(const BodyContact& contact) {
-  for (int k = 0; k < contact.count; ++k)
-    if (!finite(contact.push[k]) || !finite(contact.place[k])) return false;
-  return finite(contact.normal) && finite(contact.friction) && finite(contact.rolling) &&
-         finite(contact.twist);
-}
-bool finite(const ParticleContact& contact) {
-  return finite(contact.kept) && finite(contact.before) && finite(contact.rolled);
-}
-bool finite(const SurfaceContact& contact) { return finite(contact.kept) && finite(contact.before); }
-bool finite(const JointState& joint) { return finite(joint.push) && finite(joint.twist); }
-bool finite(const SoftCluster& cluster) {
-  return finite(cluster.rotation) && finite(cluster.moment.diagonal) && finite(cluster.flowed);
-}
-bool finite(const VolumeGoal& goal) { return finite(goal.volume); }
+  template <class T>
+  void number(const T& number) {
+    if constexpr (std::is_floating_point_v<T>) all_ &= number - number == T(0);  // NaN for NaN and infinities
+  }
+  void length(std::size_t) {}
 
-template <class... Lists>
-bool all_finite(const Lists&... lists) {
-  const auto all = [](const auto& list) {
-    return std::all_of(list.begin(), list.end(), [](const auto& one) { return finite(one); });
-  };
-  return (all(lists) && ...);
-}
+  using NumberWalk::add;
+  /// Integers are finite, however many.
+  template <class T, class Allocator>
+  void add(const std::vector<T, Allocator>& list) requires(std::is_integral_v<T> || std::is_enum_v<T>) {
+    (void)list;
+  }
+  /// Places and velocities are left out: the stepper looks at the velocities of each substep, and a place that is not
+  /// finite gives one. Paths that searches foretell, by contrast, outlive the frame unseen.
+  void add(const Particles& particles) {
+    add(particles.acceleration), add(particles.lasting), add(particles.stray);
+  }
+  /// Multipliers begin anew in each frame or move particles, whose velocities tell. Rest values that have flowed stay.
+  template <class Type>
+  void add(const StencilState<Type>& state) {
+    add(state.flowed);
+  }
+  // Shared and not written by a step; readers and builders of scenes refuse what is not finite.
+  void add(const std::shared_ptr<const Topology>&) {}
+  void add(const std::shared_ptr<const BodyParts>&) {}
+  void add(const std::shared_ptr<const HeatMesh>&) {}
+  void add(const Settings&) {}
+  void add(const SoftLaw&) {}
+  void add(const std::vector<Collider>&) {}
+  void add(const Boxed<HeatState>& heat) { add(*heat); }
+
+ private:
+  bool all_ = true;
+};
 
 }  // namespace
 
 bool carries_finite_values(const World& world) {
-  const Bodies& bodies = world.bodies;
-  const Sleep& sleep = world.bodies.sleep;
-  const Particles& particles = world.particles;
-  return all_finite(bodies.position, bodies.orientation, bodies.velocity, bodies.angular_momentum) &&
-         all_finite(sleep.calm, sleep.anchor, sleep.anchor_turn, sleep.load, sleep.contacts) &&
-         all_finite(world.contacts.bodies, world.bodies.joints, world.matter.volume_goals) &&
-         all_finite(world.matter.cluster_rotations, world.contacts.particles, world.matter.grain_rolls,
-                    world.matter.fluid.pressure, world.matter.soft.clusters, world.matter.soft.rest) &&
-         all_finite(world.heat->enthalpy) &&
-         (!world.settings.solver.contact->cloth_collision ||
-          all_finite(particles.acceleration, particles.lasting, particles.stray, world.contacts.surfaces));
+  FiniteWalk walk;
+  walk.add(world);
+  return walk.all();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

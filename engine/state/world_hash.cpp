@@ -3,50 +3,24 @@
 #include <cstring>
 
 #include "engine/state/heat_state.hpp"
+#include "engine/state/number_walk.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-class Hash {
+class Hash : public NumberWalk<Hash> {
  public:
   std::uint64_t value() const { return value_; }
 
   template <class T>
-  void add(const T& number) requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+  void number(const T& number) {
     unsigned char bytes[sizeof(T)];
     std::memcpy(bytes, &number, sizeof(T));
     for (const unsigned char byte : bytes) value_ = (value_ ^ byte) * 1099511628211ull;
   }
-  template <int n, class T>
-  void add(const glm::vec<n, T>& v) {
-    for (int i = 0; i < n; ++i) add(v[i]);
-  }
-  template <Listed T>
-  void add(const T& value) {
-    for_each_member(value, [&](const auto& member) { add(member); });
-  }
-  template <class T, class Allocator>
-  void add(const std::vector<T, Allocator>& list) {
-    add(list.size());
-    for (const T& one : list) add(one);
-  }
-  template <class T, std::size_t n>
-  void add(const std::array<T, n>& list) {
-    for (const T& one : list) add(one);
-  }
-  template <class T, std::size_t n>
-  void add(const T (&list)[n]) {
-    for (const T& one : list) add(one);
-  }
-  template <class... T>
-  void add(const std::tuple<T...>& all) {
-    std::apply([&](const auto&... one) { (add(one), ...); }, all);
-  }
-  template <class T>
-  void add(const std::optional<T>& perhaps) {
-    add(perhaps.has_value());
-    if (perhaps) add(*perhaps);
-  }
+  void length(std::size_t size) { number(size); }
+
+  using NumberWalk::add;
   void add(const std::shared_ptr<const Topology>& topology) {
     if (topology && topology->edition != 0) add(topology->triangles);
   }

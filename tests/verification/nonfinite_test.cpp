@@ -111,6 +111,7 @@ std::vector<Spoiled> all_kinds() {
   add("grain's roll",
       [](World& w) { w.matter.grain_rolls[std::size_t(w.topology->objects[2].first)].x = nan; });
   add("cluster's turn", [](World& w) { w.matter.cluster_rotations.at(0).x = nan; });
+  add("cluster's stiffness", [](World& w) { w.matter.cluster_stiffness.at(0) = nan; });
   add("volume held", [](World& w) { w.matter.volume_goals.at(1).volume = nan; });
   add("thrown ball's place", [](World& w) { w.bodies.position.back().x = nan; });
   return kinds;

@@ -1,0 +1,62 @@
+// Every number of a value, by the lists of its members: what hashes a World and what looks for non-finite values walk alike.
+#pragma once
+
+#include <array>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "engine/core/members.hpp"
+
+namespace limber {
+
+/// Calls self.number(x) for each number (enumerators included) and self.length(n) before a list of n, in the order of
+/// the members. A type that a walk leaves out or treats in its own way is an overload of add() in Self, which says why;
+/// a type without a list of members and without an overload does not compile.
+template <class Self>
+class NumberWalk {
+ public:
+  template <class T>
+  void add(const T& number) requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+    self().number(number);
+  }
+  template <int n, class T>
+  void add(const glm::vec<n, T>& v) {
+    for (int i = 0; i < n; ++i) self().number(v[i]);
+  }
+  template <Listed T>
+  void add(const T& value) {
+    for_each_member(value, [&](const auto& member) { self().add(member); });
+  }
+  template <class T, class Allocator>
+  void add(const std::vector<T, Allocator>& list) {
+    self().length(list.size());
+    for (const T& one : list) self().add(one);
+  }
+  template <class T, std::size_t n>
+  void add(const std::array<T, n>& list) {
+    for (const T& one : list) self().add(one);
+  }
+  template <class T, std::size_t n>
+  void add(const T (&list)[n]) {
+    for (const T& one : list) self().add(one);
+  }
+  template <class... T>
+  void add(const std::tuple<T...>& all) {
+    std::apply([&](const auto&... one) { (self().add(one), ...); }, all);
+  }
+  template <class T>
+  void add(const std::optional<T>& perhaps) {
+    self().number(perhaps.has_value());
+    if (perhaps) self().add(*perhaps);
+  }
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
+};
+
+}  // namespace limber
