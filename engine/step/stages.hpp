@@ -13,57 +13,57 @@ namespace limber {
 enum class FramePart { frame_begin, substep_begin, iteration, substep_end, frame_end };
 
 /// What a World has that some stages are for. Decided once a frame (Stepper::subsystems_of).
-enum class Subsystem : std::uint32_t {
-  colliders = 1u << 0,
-  surfaces = 1u << 1,        ///< cloth that touches itself and other cloth
-  bodies = 1u << 2,          ///< rigid ones
-  coupling = 1u << 3,        ///< bodies and particles
-  particles = 1u << 4,       ///< grains and clusters, which touch each other
-  clusters = 1u << 5,        ///< shape matching
-  rigid_clusters = 1u << 6,  ///< those of stiffness 1
-  sheets = 1u << 7,          ///< grains or clusters, and cloth
-  pressure = 1u << 8,
-  compliance = 1u << 9,  ///< constraints are soft by compliance, not by stiffness
-  tearing = 1u << 10,
-  wind = 1u << 11,
-  rigid_damping = 1u << 12,    ///< damping that leaves rigid motion alone
-  velocity_filter = 1u << 13,  ///< friction or restitution after the iterations
-  watched = 1u << 14,          ///< something looks at positions between the stages of a frame
-  history = 1u << 15,          ///< the integrator is BDF2
-  fluids = 1u << 16,           ///< position based
-  spray = 1u << 17,            ///< of fluids
-  viscosity = 1u << 18,        ///< of fluids
-  spin = 1u << 19,             ///< some connected part is free, whose momenta are kept
-  settling = 1u << 20,         ///< settings have changed, and constraints repay what the old ones left
-  ties = 1u << 21,             ///< points of anything held together
-  rods = 1u << 22,             ///< turns beside particles
-  direct_rods = 1u << 23,      ///< rods that are solved as a whole
-  soft = 1u << 24,             ///< solids of many clusters
-  flow = 1u << 25,             ///< some of them may yield
-  heat = 1u << 26,             ///< temperatures
-  frozen = 1u << 27,           ///< chunks of frozen particles may be there
-  warm = 1u << 28,             ///< fluids that warmth makes lighter
-  yield = 1u << 29,            ///< constraints whose rest values flow
-  tet_tears = 1u << 30,        ///< solids of tetrahedra that may tear
-  breaking = 1u << 31,         ///< soft solids that may break
+enum class Subsystem {
+  colliders,
+  surfaces,        ///< cloth that touches itself and other cloth
+  bodies,          ///< rigid ones
+  coupling,        ///< bodies and particles
+  particles,       ///< grains and clusters, which touch each other
+  clusters,        ///< shape matching
+  rigid_clusters,  ///< those of stiffness 1
+  sheets,          ///< grains or clusters, and cloth
+  pressure,
+  compliance,  ///< constraints are soft by compliance, not by stiffness
+  tearing,
+  wind,
+  rigid_damping,    ///< damping that leaves rigid motion alone
+  velocity_filter,  ///< friction or restitution after the iterations
+  watched,          ///< something looks at positions between the stages of a frame
+  history,          ///< the integrator is BDF2
+  fluids,           ///< position based
+  spray,            ///< of fluids
+  viscosity,        ///< of fluids
+  spin,             ///< some connected part is free, whose momenta are kept
+  settling,         ///< settings have changed, and constraints repay what the old ones left
+  ties,             ///< points of anything held together
+  rods,             ///< turns beside particles
+  direct_rods,      ///< rods that are solved as a whole
+  soft,             ///< solids of many clusters
+  flow,             ///< some of them may yield
+  heat,             ///< temperatures
+  frozen,           ///< chunks of frozen particles may be there
+  warm,             ///< fluids that warmth makes lighter
+  yield,            ///< constraints whose rest values flow
+  tet_tears,        ///< solids of tetrahedra that may tear
+  breaking,         ///< soft solids that may break
+  count
 };
+static_assert(int(Subsystem::count) <= 64, "Subsystems keeps each as a bit of 64");
 
 /// A set of them.
 class Subsystems {
  public:
   constexpr Subsystems() = default;
   constexpr Subsystems(std::initializer_list<Subsystem> members) {
-    for (const Subsystem member : members) bits_ |= std::uint32_t(member);
+    for (const Subsystem member : members) add(member, true);
   }
-  constexpr void add(Subsystem member, bool present) { bits_ |= present ? std::uint32_t(member) : 0u; }
-  constexpr bool has(Subsystem member) const {
-    return (bits_ & std::uint32_t(member)) == std::uint32_t(member);
-  }
+  constexpr void add(Subsystem member, bool present) { bits_ |= std::uint64_t(present) << int(member); }
+  constexpr bool has(Subsystem member) const { return (bits_ >> int(member) & 1u) != 0; }
   constexpr bool has_all(Subsystems others) const { return (bits_ & others.bits_) == others.bits_; }
   constexpr bool has_any(Subsystems others) const { return (bits_ & others.bits_) != 0; }
 
  private:
-  std::uint32_t bits_ = 0;
+  std::uint64_t bits_ = 0;
 };
 
 /// Which thread does what in a stage.
