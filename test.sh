@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Builds and tests everything: release, address and undefined behaviour sanitizer, thread sanitizer, every scene.
-#   ./test.sh          ten minutes on two cores, from a clean clone: every test once, where it finds most; recently changed
-#                      files alone, by g++ and clang, as far as 30 s reach each
+#   ./test.sh          forty minutes on two cores, from a clean clone (twenty of them compile): every test once, where it
+#                      finds most; recently changed files alone, by g++ and clang, as far as 30 s reach each
 #   ./test.sh --full   also the long runs: every test in the release build, under the address and the thread sanitizer,
 #                      all files by clang, for aarch64 too, every scene for a second, random files for a minute each,
 #                      half an hour of random sessions, 20 s of wild dragging in each scene of cloth that touches itself,
 #                      a minute of what comes to rest, of cloth in the drum and of fluids that are held, fluids under
 #                      random settings, exports as other programs read them, mutants of the engine that the tests have to
 #                      notice
-# Ends with the line "N passed, N failed" over all stages; exit status 1 if anything failed.
+# Ends with the twenty slowest tests and the line "N passed, N failed" over all stages; exit status 1 if anything failed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 source .ci/packages.sh
@@ -21,8 +21,8 @@ case ${1:-} in
 esac
 
 passed=0 failed=0 failures=()
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+log=$(mktemp) times=$(mktemp)
+trap 'rm -f "$log" "$times"' EXIT
 
 # stage NAME COMMAND...: runs it and adds what it says it passed and failed; one test if it says nothing.
 stage() {
@@ -39,6 +39,8 @@ stage() {
     good=1
   fi
   ((status != 0 && bad == 0)) && bad=1
+  # ctest: "  3/157 Test #226: scene.water_balloon ....   Passed    1.36 sec"
+  sed -nE "s/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) .* ([0-9.]+) sec$/\2 \1 ($name)/p" "$log" >>"$times"
   ((passed += good, failed += bad))
   ((bad == 0)) || failures+=("$name" "$(grep -E '^FAIL |: Failure$|\(Failed\)$|\(Timeout\)$' "$log" | sed 's/^/  /' | head -n 40)")
   printf -- '-- %s: %d passed, %d failed, %d s\n' "$name" "$good" "$bad" $((SECONDS - started))
@@ -139,6 +141,8 @@ if stage "thread sanitizer build" configure_and_build tsan "${thread_targets[@]}
   stage "thread sanitizer tests" sanitized_tests tsan "$parallel" "$($full && echo '^$' || echo 'AMinute|AHeldVertex')"
 fi
 
+printf '\n== slowest tests, s\n'
+sort -rn "$times" | head -n 20
 printf '\n'
 ((${#failures[@]} == 0)) || printf 'failed: %s\n%s\n' "${failures[@]}"
 echo "$passed passed, $failed failed"
