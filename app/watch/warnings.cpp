@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "app/watch/far_joints.hpp"
+#include "app/watch/fluid_starts.hpp"
 #include "app/watch/friction_limits.hpp"
 #include "app/watch/method_limits.hpp"
 #include "app/watch/start_crossings.hpp"
@@ -102,6 +103,11 @@ void find_inside(const Sight& sight, std::vector<Warning>& out) {
 void find_overlaps(const Sight& sight, std::vector<Warning>& out) {
   if (std::string text = overlap_note(sight.simulation); !text.empty())
     out.push_back({{}, std::move(text), 0.0, {}});
+}
+
+void find_fluid_starts(const Sight& sight, std::vector<Warning>& out) {
+  for (std::string text : {displaced_fluid_note(sight.simulation), dense_fluid_note(sight.simulation, sight.measures)})
+    if (!text.empty()) out.push_back({{}, std::move(text), 0.0, {}});
 }
 
 void find_far_joints(const Sight& sight, std::vector<Warning>& out) {
@@ -589,6 +595,7 @@ constexpr std::array kinds{
     WarningKind{"mesh", "", Moment::start, 1, find_mesh_notes},
     WarningKind{"inside", "", Moment::start, 1, find_inside},
     WarningKind{"overlap", "", Moment::start, 1, find_overlaps},
+    WarningKind{"fluid_starts", "", Moment::start, 1, find_fluid_starts},
     WarningKind{"far_joints", "", Moment::start, 1, find_far_joints},
     WarningKind{"start_crossings", "", Moment::start, 1, find_start_crossings},
     WarningKind{"thickness", "", Moment::start, 1, find_thick_cloth},

@@ -69,6 +69,45 @@ TEST(StartNotes, NameTheObjectAndGoWithTheirCause) {
   EXPECT_EQ(again[0].text, told[0].text);
 }
 
+ObjectDesc pool(const char* name, glm::dvec3 position) {
+  ObjectDesc fluid;
+  fluid.name = name;
+  fluid.type = ObjectType::fluid;
+  fluid.fluid.extent = glm::dvec3(0.4);
+  fluid.pose.position = position;
+  fluid.material->viscosity = 1.0;
+  return fluid;
+}
+
+bool any_contains(const std::vector<std::string>& texts, const std::string& part) {
+  return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(part) != text.npos; });
+}
+
+TEST(StartNotes, AFluidInsideSomethingIsTold) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.05;
+  scene.objects = {pool("water", {0.0, 1.0, 0.0})};
+  EXPECT_TRUE(start_warnings(scene).empty());
+  ColliderDesc rock;
+  rock.name = "rock";
+  rock.shape = ColliderShape::box;
+  rock.half_extents = glm::dvec3(0.3);
+  rock.pose.position = {0.0, 1.0, 0.0};
+  scene.colliders = {rock};
+  EXPECT_TRUE(any_contains(start_warnings(scene), "water: 64 of 64 particles start inside colliders or bodies"));
+  scene.colliders[0].pose.position = {0.5, 1.0, 0.0};  // a quarter is displaced, as by anything in a basin
+  EXPECT_FALSE(any_contains(start_warnings(scene), "start inside"));
+}
+
+TEST(StartNotes, FluidsInsideEachOtherAreTold) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.05;
+  scene.objects = {pool("water", {0.0, 1.0, 0.0}), pool("oil", {0.4, 1.0, 0.0})};
+  EXPECT_TRUE(start_warnings(scene).empty());
+  scene.objects[1].pose.position.x = 0.15;
+  EXPECT_TRUE(any_contains(start_warnings(scene), "water, oil: up to 2 times as dense"));
+}
+
 /// A cloth that one substep of one iteration does not hold together.
 SceneDesc stretched_cloth() {
   SceneDesc scene = small_cloth();

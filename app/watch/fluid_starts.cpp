@@ -1,0 +1,48 @@
+#include "app/watch/fluid_starts.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "engine/scene/build/scene_model.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+
+namespace limber {
+
+std::string displaced_fluid_note(const Simulation& simulation) {
+  const SceneModel& model = *simulation.model();
+  std::vector<Index> absent;
+  simulation.read_absent(absent);
+  std::string names;
+  long gone = 0, all = 0;
+  for (std::size_t o = 0; o < model.objects.size(); ++o) {
+    const ObjectModel& object = model.objects[o];
+    if (!object.fluid || simulation.scene().objects[o].fluid.emit_count > 0) continue;
+    const auto first = std::lower_bound(absent.begin(), absent.end(), object.first_vertex);
+    const auto end = std::lower_bound(first, absent.end(), object.first_vertex + object.vertex_count);
+    if (2 * (end - first) <= object.vertex_count) continue;
+    names += (names.empty() ? "" : ", ") + object.name;
+    gone += end - first, all += object.vertex_count;
+  }
+  if (names.empty()) return {};
+  return names + ": " + std::to_string(gone) + " of " + std::to_string(all) +
+         " particles start inside colliders or bodies and are left out; give it another position";
+}
+
+std::string dense_fluid_note(const Simulation& simulation, const Measures& measures) {
+  constexpr double dense = 0.3;  // a block that fills space is 0.02 off at most
+  if (measures.density_error.max <= dense) return {};
+  std::string names;
+  for (const ObjectModel& object : simulation.model()->objects)
+    if (object.fluid) names += (names.empty() ? "" : ", ") + object.name;
+  char text[160];
+  std::snprintf(text, sizeof text,
+                ": up to %.2g times as dense at the start as at rest, where fluids start inside each other or closer "
+                "than two particle radii: pressure throws it apart; give it other positions",
+                1.0 + measures.density_error.max);
+  return names + text;
+}
+
+}  // namespace limber
