@@ -16,8 +16,8 @@ layout(std140) uniform Frame {
   vec4 sun_light;       // light of the sun on a surface that faces it; w: m that light goes into jelly
   vec4 bounce;          // of the ground in full light
   vec4 sky_light[4];    // of the sky in the sampled directions
-  vec4 dome_low;        // of the dome around, at the horizon
-  vec4 dome_high;       // and straight up
+  vec4 dome_low;        // of the dome around, at the horizon; w: 1 if the backdrop is flat
+  vec4 dome_high;       // and straight up; w: light of a flat backdrop
   vec4 far;             // the backdrop at the horizon, where the ground ends; w: exposure
   vec4 above;           // and far above; w: light that is shown as white, 0: as the film curve has it
   vec4 ground;          // linear RGB; w: 0 plain, 1 checker, 2 grid, 3 wood, 4 white and without shadows

@@ -107,6 +107,14 @@ Expected<void> read_heat_map(const std::string& text, HeatMap& map) {
   return Error{"unknown heat map '" + text + "'", {}, 0, suggest(text, names)};
 }
 
+Expected<void> read_color_map(const std::string& text, ColorMap& map) {
+  const auto named = std::find(color_map_names.begin(), color_map_names.end(), text);
+  if (named == color_map_names.end())
+    return Error{"unknown colours '" + text + "'", {}, 0, suggest(text, color_map_names)};
+  map = ColorMap(named - color_map_names.begin());
+  return {};
+}
+
 Expected<void> read_overlay(const std::string& text, Overlay& overlay) {
   if (const auto named = overlay_named(text)) {
     overlay = *named;
@@ -274,10 +282,19 @@ void add_run(CLI::App& app, RunCommand& run) {
   add_number<double>(*command, "--lens", run.lens, 0.0, 10.0,
                      "diameter of the camera's lens, m: what is nearer or farther than its target blurs");
   add_picture_options(*command, run.stage, run.samples, "64, in a video 16");
+  command->add_flag("--transparent", run.transparent,
+                    "no ground and no backdrop in the picture, but an opacity; videos: into a folder of PNG");
   add_parsed(
       *command, "--heatmap", "NAME",
       [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },
       names_in("colours of the picture", heat_maps));
+  add_parsed(
+      *command, "--colors", "NAME",
+      [&run](const std::string& text) { return read_color_map(text, run.heat_look.colors); },
+      "of the heat map: viridis, cividis, diverging");
+  command->add_flag("--isolines", run.heat_look.isolines, "dark lines at each tenth of the heat map's scale");
+  add_number<float>(*command, "--heat-end", run.heat_look.high, 1e-30f, 1e30f,
+                    "end of the heat map's scale, in its unit; default: it follows the numbers");
   add_parsed(
       *command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
       names_in("marks over the picture", overlays));
@@ -333,6 +350,7 @@ void add_others(CLI::App& app, Arguments& arguments) {
   add_file(*bench, "--baseline", arguments.bench.baseline, "compare with a file written by --json");
 
   app.add_subcommand("methods", "every method on small scenes in double, as a table of Markdown");
+  app.add_subcommand("settings", "every setting of a scene: units, ranges, defaults, as Markdown");
   app.add_subcommand("schema", "print the JSON Schema of scene files");
 }
 
@@ -350,7 +368,6 @@ const CLI::App& active(const CLI::App& app) {
   return named.empty() ? app : *named.front();
 }
 
-  app.add_subcommand("settings", "every setting of a scene: units, ranges, defaults, as Markdown");
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -464,6 +481,7 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
   if (name == "validate") return validate(arguments.validate);
   if (name == "bench") return bench(arguments.bench);
   if (name == "methods") return print_methods();
+  if (name == "settings") return print_settings();
   return print_schema();
 }
 
@@ -481,7 +499,6 @@ int printed(int status) {
 }
 
 }  // namespace
-  if (name == "settings") return print_settings();
 
 int run_command_line(int argc, char** argv) try {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error of its writer, not our end

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/view/clip_plane.hpp"
+#include "app/view/heat_look.hpp"
 #include "app/view/overlay.hpp"
 #include "app/view/stage.hpp"
 #include "engine/core/expected.hpp"
@@ -61,6 +62,8 @@ struct RunCommand {
   std::optional<std::string> reference;  ///< what those are compared with sets; none: the first of them
   std::optional<PictureSize> size;
   HeatMap heat_map = no_heat_map;   ///< of the picture
+  HeatLook heat_look;               ///< its colours
+  bool transparent = false;         ///< pictures without ground and backdrop, with an opacity
   Overlay overlay = Overlay::none;  ///< likewise
   std::optional<ClipChoice> clip;   ///< likewise
   std::optional<Stage> stage;       ///< likewise; nothing: the scene's own
@@ -115,11 +118,11 @@ int bench(const BenchCommand& command);
 int print_methods();
 
 int print_schema();
+/// Writes the manual's page of settings to standard output.
+int print_settings();
 
 /// Version, compiler, instruction sets and libraries, a line each, the first "limber 1.2.3".
 std::string version_text();
-/// Writes the manual's page of settings to standard output.
-int print_settings();
 
 /// Prints the third-party notices.
 int print_licenses();

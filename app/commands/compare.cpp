@@ -183,6 +183,8 @@ Expected<RaceOutputs> open_race_outputs(const RunCommand& command, double dt) {
   out.picture->sample(command.samples);
   out.picture->set_stage(command.stage);
   out.picture->set_lens(command.lens.value_or(0.0));
+  out.picture->show(command.heat_look);
+  out.picture->set_transparent(command.transparent);
   if (command.video.empty()) return out;
   auto video = VideoWriter::create(command.video, {size.width, size.height, 1.0 / dt}, "--video");
   if (!video) return video.error();

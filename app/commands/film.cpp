@@ -114,13 +114,18 @@ class Film {
   Expected<void> shoot() {
     if (Expected<void> ready = prepare(); !ready) return ready;
     const int pictures = script_.pictures();
-    const int frames = film_pace(script_, dt(), 1).frames;
+    const int frames = std::max(1, int(std::lround(script_.speed / script_.rate / dt())));
+    const int exposed = std::clamp(int(std::lround(script_.shutter * frames)), 1, frames);
     ProgressBar progress(pictures);
     for (int picture = 0; picture < pictures && !interrupted(); ++picture) {
-      for (int f = 0; picture > 0 && f < frames; ++f)
+      if (picture == 0) expose(0.0, 0.0, 1.0);
+      for (int f = 1; picture > 0 && f <= frames; ++f) {
         if (const Expected<bool> done = step(); !done || !*done) return end_of(done);
-      compose(picture / script_.rate);
-      if (auto added = video_.add(taker_.draw(simulation_, HeatMap(script_.heat_map))); !added) return added;
+        const int moment = f - (frames - exposed);  // 1 to exposed: light falls
+        if (moment > 0)
+          expose(picture - 1 + double(f) / frames, double(moment - 1) / exposed, double(moment) / exposed);
+      }
+      if (auto added = video_.add(taker_.end()); !added) return added;
       progress.show(picture + 1);
     }
     return {};
@@ -156,6 +161,12 @@ class Film {
   }
   static Expected<void> end_of(const Expected<bool>& step) {
     return step ? Expected<void>() : Expected<void>(step.error());
+  }
+
+  /// Light of the present state, as of this many pictures since the start, for a share of the picture's drawings.
+  void expose(double pictures, double from, double to) {
+    compose(pictures / script_.rate);
+    taker_.expose(simulation_, HeatMap(script_.heat_map), from, to);
   }
 
   void compose(double time) {
@@ -199,6 +210,8 @@ int film_scene(const RunCommand& command) {
   (*taker)->sample(script->samples);
   (*taker)->set_stage(script->stage);
   (*taker)->set_lens(script->lens);
+  (*taker)->set_transparent(script->transparent || command.transparent);
+  (*taker)->show(command.heat_look != HeatLook{} ? command.heat_look : script->heat_look);
   (*taker)->cut_open(command.clip);
   auto video = VideoWriter::create(script->video, {script->width, script->height, script->rate},
                                    command.video.empty() ? script->file + ": video" : "--video");

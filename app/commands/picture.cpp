@@ -1,5 +1,6 @@
 #include "app/commands/picture.hpp"
 
+#include <cmath>
 #include <glm/trigonometric.hpp>
 
 #include "app/commands/headless_legend.hpp"
@@ -42,10 +43,24 @@ Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map) {
 }
 
 Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map, int samples) {
+  expose(subjects, heat_map, 0, samples, samples);
+  return end();
+}
+
+void PictureTaker::expose(const Simulation& simulation, HeatMap heat_map, double from, double to) {
+  const Subject alone{simulation, {}, 0.0};
+  const int samples = samples_.value_or(film_samples);
+  const int first = int(std::lround(from * samples)), end = int(std::lround(to * samples));
+  if (end > first) expose(std::span(&alone, 1), heat_map, first, end - first, samples);
+}
+
+void PictureTaker::expose(std::span<const Subject> subjects, HeatMap heat_map, int first_drawing, int count,
+                          int samples) {
   extractors_.resize(subjects.size());
   shown_.variants.resize(subjects.size());
   for (std::size_t k = 0; k < subjects.size(); ++k) {
     extractors_[k].show(heat_map);
+    extractors_[k].show(heat_look_);
     extractors_[k].show(overlay_);
     extractors_[k].extract(subjects[k].simulation, shown_.variants[k].frame);
     shown_.variants[k].status.variant = subjects[k].variant;
@@ -64,11 +79,15 @@ Image PictureTaker::draw(std::span<const Subject> subjects, HeatMap heat_map, in
   options.samples = samples;
   options.stage = stage_;
   options.lens = lens_;
+  options.transparent = transparent_;
   const RenderFrame& first = shown_.front().frame;
   if (clip_) options.clip = clip_->through(0.5f * (first.focus_min + first.focus_max));
-  return renderer_->draw_still(views, options, size_.width, size_.height, [this] {
-    draw_headless_legend(shown_, captions_, size_.width, size_.height);
-  });
+  if (first_drawing == 0) renderer_->begin_still(options, size_.width, size_.height);
+  renderer_->expose(views, first_drawing, count);
+}
+
+Image PictureTaker::end() {
+  return renderer_->end_still([this] { draw_headless_legend(shown_, captions_, size_.width, size_.height); });
 }
 
 Camera PictureTaker::camera_for(const SceneDesc& scene, const Publications& shown) {

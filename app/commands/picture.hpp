@@ -29,6 +29,9 @@ class PictureTaker {
   /// map and its legend if one is asked for, and writes the PNG.
   Expected<void> take(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
+  /// The colours of heat maps from now on.
+  void show(const HeatLook& look) { heat_look_ = look; }
+
   /// Marks in every picture from now on.
   void show(Overlay overlay) { overlay_ = overlay; }
 
@@ -37,6 +40,9 @@ class PictureTaker {
 
   /// Diameter in m, from now on.
   void set_lens(double lens) { lens_ = float(lens); }
+
+  /// From now on pictures have no ground and no backdrop, but an opacity.
+  void set_transparent(bool transparent) { transparent_ = transparent; }
 
   /// Surfaces in every picture from now on.
   void cut_open(const std::optional<ClipChoice>& clip) { clip_ = clip; }
@@ -62,8 +68,14 @@ class PictureTaker {
   Expected<void> take(std::span<const Subject> subjects, HeatMap heat_map);
   Image draw(std::span<const Subject> subjects, HeatMap heat_map);
 
+  /// A picture whose light falls at several moments, so that what moves is blurred: of its drawings those from share
+  /// `from` to share `to` show the present state. Shares have to follow each other from 0 to 1; then end() has it.
+  void expose(const Simulation& simulation, HeatMap heat_map, double from, double to);
+  Image end();
+
  private:
   Image draw(std::span<const Subject> subjects, HeatMap heat_map, int samples);
+  void expose(std::span<const Subject> subjects, HeatMap heat_map, int first, int count, int samples);
   Camera camera_for(const SceneDesc& scene, const Publications& shown);
   Camera scene_camera(const SceneDesc& scene, const Publications& shown);
   PictureTaker(std::string path, PictureSize size, std::unique_ptr<HeadlessContext> context,
@@ -73,9 +85,11 @@ class PictureTaker {
   std::string path_;
   PictureSize size_;
   Overlay overlay_ = Overlay::none;
+  HeatLook heat_look_;
   std::optional<int> samples_;
   std::optional<Stage> stage_;
   float lens_ = 0.0f;
+  bool transparent_ = false;
   std::optional<CameraStand> stand_;
   double turn_ = 0.0;  ///< rad
   Captions captions_;

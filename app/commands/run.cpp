@@ -101,6 +101,9 @@ Expected<void> check_distinct(const RunCommand& command) {
 
 /// What a picture shows, or how large it is, without a picture.
 Expected<void> check_shown(const RunCommand& command) {
+  if (command.heat_look != HeatLook{} && command.heat_map == HeatMap::none)
+    return Error{"there is no heat map whose colours they could be", "--colors, --isolines, --heat-end", 0,
+                 "add --heatmap strain"};
   if (!command.screenshot.empty() || !command.video.empty()) return {};
   const char* const option = command.heat_map != HeatMap::none  ? "--heatmap"
                              : command.overlay != Overlay::none ? "--show"
@@ -109,6 +112,7 @@ Expected<void> check_shown(const RunCommand& command) {
                              : command.samples                  ? "--samples"
                              : command.stage                    ? "--stage"
                              : command.lens                     ? "--lens"
+                             : command.transparent              ? "--transparent"
                                                                 : nullptr;
   if (!option) return {};
   return Error{"there is no picture that it could be about", option, 0,
@@ -134,6 +138,8 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt, int fram
     outputs.picture->sample(command.samples);
     outputs.picture->set_stage(command.stage);
     outputs.picture->set_lens(command.lens.value_or(0.0));
+    outputs.picture->show(command.heat_look);
+    outputs.picture->set_transparent(command.transparent);
   }
   if (Expected<void> opened = open_sequences(command, dt, frames, outputs); !opened) return opened.error();
   return outputs;

@@ -26,8 +26,17 @@ constexpr std::array film_table{
     integer<&FilmScript::width>({"width", "Width", "px", 16, 8192, "Of the pictures."}),
     integer<&FilmScript::height>({"height", "Height", "px", 16, 8192, "Of the pictures."}),
     integer<&FilmScript::samples>({"samples", "Samples", "", 1, 4096, "Drawings that make up a picture."}),
+    number<&FilmScript::shutter>({"shutter", "Shutter", "", 0, 1,
+                                  "Share of the time between two pictures in which light falls, so that what moves is "
+                                  "blurred: 0.5 in the cinema, 0 sharp."}),
+    boolean<&FilmScript::transparent>("transparent", "Transparent",
+                                      "No ground and no backdrop, but an opacity, for PNG pictures."),
     number<&FilmScript::lens>({"lens", "Lens", "m", 0, 10, "Diameter: what is not at the target blurs."}),
     choice<&FilmScript::heat_map>("heat_map", "Heat map", heat_map_words, "Colours, with their legend."),
+    choice<&FilmScript::heat_look, &HeatLook::colors>("heat_colors", "Heat colours", color_map_names,
+                                                      "Of the heat map."),
+    boolean<&FilmScript::heat_look, &HeatLook::isolines>("isolines", "Isolines",
+                                                         "Dark lines at each tenth of the heat map's scale."),
     choice<&FilmScript::debug_view>("debug_view", "Debug view", debug_view_words, "Marks over the picture."),
     number<&FilmScript::turns>(
         {"turns", "Turns", "", -1000, 1000, "About the target, evenly over the whole film."}),
@@ -155,6 +164,11 @@ FilmPace film_pace(const FilmScript& script, double dt, int substeps) {
   const double between = script.speed / script.rate;
   FilmPace pace;
   pace.frames = std::max(1, int(std::ceil(between / dt - nearly)));
+  // As many moments as make a blur smooth, where there are as many substeps.
+  constexpr double moments = 8.0;
+  if (script.shutter > 0.0)
+    pace.frames = std::clamp(int(std::ceil(moments / script.shutter)), pace.frames,
+                             std::max(pace.frames, int(substeps * between / dt)));
   pace.dt = between / pace.frames;
   if (std::abs(pace.dt / dt - 1.0) < nearly) pace.dt = dt;
   pace.substeps = std::max(1, int(std::ceil(substeps * pace.dt / dt - nearly)));

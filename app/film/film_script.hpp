@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/film/camera_path.hpp"
+#include "app/view/heat_look.hpp"
 #include "app/view/stage.hpp"
 #include "engine/core/expected.hpp"
 #include "engine/core/tunable.hpp"
@@ -34,7 +35,10 @@ struct FilmScript {
   int width = 1280, height = 720;  ///< px
   int samples = 16;                ///< drawings that make up a picture
   double lens = 0.0;               ///< m, diameter
+  double shutter = 0.0;            ///< share of the time between two pictures in which light falls
+  bool transparent = false;        ///< no ground and no backdrop, but an opacity
   HeatMapWord heat_map{};
+  HeatLook heat_look;
   DebugViewWord debug_view{};
   std::optional<Stage> stage;   ///< nothing: the scene's own
   std::vector<CameraKey> keys;  ///< none: the scene's camera

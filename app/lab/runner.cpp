@@ -75,7 +75,7 @@ void Runner::link(std::string path, bool linked) { ask(Link{std::move(path), lin
 void Runner::trace(bool wanted) { ask(Trace{wanted}); }
 void Runner::reload(std::function<std::optional<SceneReload>()> loader) { ask(Reload{std::move(loader)}); }
 void Runner::show(HeatMap map) { ask(map); }
-void Runner::lock_heat(std::optional<float> high) { ask(HeatLock{high}); }
+void Runner::show(const HeatLook& look) { ask(look); }
 void Runner::show(Overlay overlay) { ask(overlay); }
 void Runner::wait_for_pictures(bool wait) { ask(wait ? Control::await_pictures : Control::no_pictures); }
 void Runner::picture_taken() { ask(Control::picture_taken); }
@@ -175,8 +175,8 @@ void Runner::handle(Request& request) {
     session_.reload(std::move(*changed));
   } else if (auto* map = std::get_if<HeatMap>(&request)) {
     session_.show(*map);
-  } else if (auto* lock = std::get_if<HeatLock>(&request)) {
-    session_.lock_heat(lock->high);
+  } else if (auto* look = std::get_if<HeatLook>(&request)) {
+    session_.show(*look);
   } else if (auto* overlay = std::get_if<Overlay>(&request)) {
     session_.show(*overlay);
   } else if (auto* pace = std::get_if<SetSpeed>(&request)) {

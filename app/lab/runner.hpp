@@ -55,7 +55,7 @@ class Runner {
   /// See Session::reload; nothing is done where nothing was read.
   void reload(std::function<std::optional<SceneReload>()> loader);
   void show(HeatMap map);
-  void lock_heat(std::optional<float> high);
+  void show(const HeatLook& look);
   void show(Overlay overlay);
   void wait_for_pictures(bool wait);  ///< see Session
   void picture_taken();
@@ -107,9 +107,6 @@ class Runner {
   struct Trace {
     bool wanted;
   };
-  struct HeatLock {
-    std::optional<float> high;
-  };
   struct Reload {
     std::function<std::optional<SceneReload>()> loader;
   };
@@ -142,7 +139,7 @@ class Runner {
     Clock::time_point asked;
     bool under_way = false;  ///< it is not open yet
   };
-  using Request = std::variant<Load, Reload, HeatMap, HeatLock, Overlay, SetSpeed, SetThreads, SaveInput,
+  using Request = std::variant<Load, Reload, HeatMap, HeatLook, Overlay, SetSpeed, SetThreads, SaveInput,
                                Control, Interact, Edit, AddVariant, RemoveVariant, Link, Trace>;
 
   static bool needs_no_frame(const Request& request);

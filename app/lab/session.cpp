@@ -86,7 +86,7 @@ void Session::follow_variants() {
     status.count = variants_.size();
     status.text = texts[k];
     variants_[k]->extractor().show(heat_map_);
-    variants_[k]->extractor().lock_heat(heat_lock_);
+    variants_[k]->extractor().show(heat_look_);
     variants_[k]->extractor().show(overlay_);
     if (!alone() && variants_[k]->start().empty() && variants_[k]->simulation().frame() == 0)
       variants_[k]->keep_start();
@@ -228,9 +228,9 @@ void Session::show(HeatMap map) {
   for (const auto& variant : variants_) variant->extractor().show(map);
 }
 
-void Session::lock_heat(std::optional<float> high) {
-  heat_lock_ = high;
-  for (const auto& variant : variants_) variant->extractor().lock_heat(high);
+void Session::show(const HeatLook& look) {
+  heat_look_ = look;
+  for (const auto& variant : variants_) variant->extractor().show(look);
 }
 
 void Session::show(Overlay overlay) {

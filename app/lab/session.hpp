@@ -67,7 +67,7 @@ class Session {
   void set_threads(int threads);  ///< from the next frame on, also of scenes opened later
 
   void show(HeatMap map);
-  void lock_heat(std::optional<float> high);  ///< see FrameExtractor
+  void show(const HeatLook& look);  ///< see FrameExtractor
   void show(Overlay overlay);
   /// While `wait` is true a running scene takes no step before picture_taken() was called for the last one.
   void wait_for_pictures(bool wait);
@@ -164,7 +164,7 @@ class Session {
   TraceBudget budget_;
   bool waits_for_pictures_ = false, picture_missing_ = false;
   HeatMap heat_map_ = no_heat_map;
-  std::optional<float> heat_lock_;
+  HeatLook heat_look_;
   /// A recording that is played, and the input that is next.
   struct Replay {
     std::shared_ptr<const InputRecording> recording;

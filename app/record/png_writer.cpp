@@ -44,6 +44,16 @@ Expected<void> check_extension(const std::string& path, std::string_view option)
                "let the file name end in .png"};
 }
 
+/// RGBA of a picture that has an opacity.
+std::vector<std::uint8_t> interleaved(const Image& image) {
+  std::vector<std::uint8_t> bytes(4 * image.opacity.size());
+  for (std::size_t i = 0; i < image.opacity.size(); ++i) {
+    std::copy_n(image.rgb.begin() + std::ptrdiff_t(3 * i), 3, bytes.begin() + std::ptrdiff_t(4 * i));
+    bytes[4 * i + 3] = image.opacity[i];
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Expected<void> check_png_path(const std::string& path, std::string_view option) {
@@ -56,20 +66,24 @@ Expected<void> write_png(const Image& image, const std::string& path, std::strin
   const std::size_t bytes =
       3 * std::size_t(std::max(image.width, 0)) * std::size_t(std::max(image.height, 0));
   // stb counts bytes, and one more per row, in an int.
-  if (bytes == 0 || bytes != image.rgb.size() || bytes > std::size_t(std::numeric_limits<int>::max()) / 2) {
+  const bool matched = bytes == image.rgb.size() && (image.opacity.empty() || 3 * image.opacity.size() == bytes);
+  if (bytes == 0 || !matched || bytes > std::size_t(std::numeric_limits<int>::max()) / 2) {
     return Error{std::string(option) + ": cannot write a picture of " + std::to_string(image.width) + " x " +
                      std::to_string(image.height) + " pixels",
                  path};
   }
   auto file = OutputFile::create(path, option);
   if (!file) return file.error();
+  const bool opaque = image.opacity.empty();
+  const std::vector<std::uint8_t> with_opacity = opaque ? std::vector<std::uint8_t>() : interleaved(image);
 
   const auto append = [](void* context, void* data, int size) {
     static_cast<OutputFile*>(context)->write({static_cast<const char*>(data), std::size_t(size)});
   };
   stbi_write_force_png_filter = 1;  // the left neighbour: trying all five costs more than it saves
-  if (stbi_write_png_to_func(append, &*file, image.width, image.height, 3, image.rgb.data(),
-                             3 * image.width) == 0) {
+  if (stbi_write_png_to_func(append, &*file, image.width, image.height, opaque ? 3 : 4,
+                             opaque ? image.rgb.data() : with_opacity.data(),
+                             (opaque ? 3 : 4) * image.width) == 0) {
     return Error{std::string(option) + ": not enough memory to compress the picture", path};
   }
   return file->commit();

@@ -162,8 +162,8 @@ FrameBlock make_frame_block(const FrameBlockInput& in) {
   const StageLook& look = in.look;
   block.sun_light = glm::vec4(look.sun, in.drawing.depth * in.clear_path);
   block.bounce = glm::vec4(look.bounce, 0.0f);
-  block.dome_low = glm::vec4(look.horizon, 0.0f);
-  block.dome_high = glm::vec4(look.zenith, 0.0f);
+  block.dome_low = glm::vec4(look.horizon, in.backdrop ? 1.0f : 0.0f);
+  block.dome_high = glm::vec4(look.zenith, in.backdrop.value_or(0.0f));
   block.far = glm::vec4(look.far, look.exposure);
   block.above = glm::vec4(look.above, look.white);
   block.ground = glm::vec4(look.ground, float(look.pattern));

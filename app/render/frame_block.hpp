@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -64,7 +65,8 @@ struct FrameBlock {
                      ///< shadows need no filter
   glm::vec4 sun_light, bounce;             ///< of the look; of the ground; w: m that light goes into jelly
   std::array<glm::vec4, skies> sky_light;  ///< of the sampled directions
-  glm::vec4 dome_low, dome_high;           ///< of the look, as polished surfaces mirror it
+  glm::vec4 dome_low, dome_high;           ///< of the look, as polished surfaces mirror it; w: 1 if the backdrop is
+                                           ///< flat, its light
   glm::vec4 far, above;                    ///< of the backdrop; w of `far`: exposure, of `above`: of white
   glm::vec4 ground, ground_mark;           ///< of the look; w: its pattern, what is missing in a corner
   std::array<glm::vec4, 9> by_normal;      ///< light_by_normal()
@@ -89,6 +91,7 @@ struct FrameBlockInput {
   float ground_cell = 0.5f;  ///< m
   float clear_path = 0.1f;   ///< m, mean free path of light in jelly
   bool ground = true;
+  std::optional<float> backdrop;  ///< light of a flat one without ground and fog, of which pictures learn what is opaque
 };
 FrameBlock make_frame_block(const FrameBlockInput& input);
 

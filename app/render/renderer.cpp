@@ -79,19 +79,22 @@ void copy(GLuint from, glm::ivec2 size, GLuint to, glm::ivec2 wanted) {
                     size == wanted ? GL_NEAREST : GL_LINEAR);
 }
 
-Image read(const RenderTarget& target) {
-  Image image{target.width(), target.height(), {}};
-  const std::size_t row = 3 * std::size_t(image.width);
-  std::vector<std::uint8_t> bottom_up(row * std::size_t(image.height));
+/// Bytes of `channels` per pixel, row 0 at the top.
+std::vector<std::uint8_t> read_bytes(const RenderTarget& target, GLenum format, std::size_t channels) {
+  const std::size_t row = channels * std::size_t(target.width());
+  std::vector<std::uint8_t> bottom_up(row * std::size_t(target.height())), bytes(bottom_up.size());
   glBindFramebuffer(GL_READ_FRAMEBUFFER, target.resolved());
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, image.width, image.height, GL_RGB, GL_UNSIGNED_BYTE, bottom_up.data());
-  image.rgb.resize(bottom_up.size());
-  for (std::size_t y = 0; y < std::size_t(image.height); ++y) {
+  glReadPixels(0, 0, target.width(), target.height(), format, GL_UNSIGNED_BYTE, bottom_up.data());
+  for (std::size_t y = 0; y < std::size_t(target.height()); ++y) {
     const auto from = bottom_up.end() - std::ptrdiff_t((y + 1) * row);
-    std::copy(from, from + std::ptrdiff_t(row), image.rgb.begin() + std::ptrdiff_t(y * row));
+    std::copy(from, from + std::ptrdiff_t(row), bytes.begin() + std::ptrdiff_t(y * row));
   }
-  return image;
+  return bytes;
+}
+
+Image read(const RenderTarget& target) {
+  return {target.width(), target.height(), read_bytes(target, GL_RGB, 3)};
 }
 
 }  // namespace
@@ -128,19 +131,27 @@ Expected<ScenePasses> ScenePasses::create(const std::string& shader_folder) {
   return ScenePasses{std::move(*surfaces), std::move(*solids), std::move(*panes), std::move(*points)};
 }
 
-/// From light to the screen; and the sum of several drawings before that.
-struct Developer {
-  ShaderProgram tone, copy;
-  GLint share;
-  GlTexture sum = GlTexture::create();
+/// The sum of the light of several drawings.
+struct LightSum {
+  GlTexture light = GlTexture::create();
   GlFramebuffer framebuffer = GlFramebuffer::create();
-  GlVertexArray no_attributes = GlVertexArray::create();
   int width = 0, height = 0;
 
+  void begin(int wanted_width, int wanted_height);
+};
+
+/// From light to the screen; and the sums of several drawings before that.
+struct Developer {
+  ShaderProgram tone, matte, copy;
+  GLint share, share_of_matte;
+  LightSum sum = {};
+  LightSum on_white = {};  ///< the same drawings before a white backdrop, where opacity is asked for
+  GlVertexArray no_attributes = GlVertexArray::create();
+
   static Expected<Developer> create(const std::string& shader_folder);
-  void begin_sum(int wanted_width, int wanted_height);
-  void add(const RenderTarget& light) const;
+  void add(const RenderTarget& light, const LightSum& to) const;
   void develop(const GlTexture& light, float of_one, const RenderTarget& screen) const;
+  void develop_matte(float of_one, const RenderTarget& screen) const;
 
  private:
   void fill(const GlTexture& from) const;
@@ -149,18 +160,20 @@ struct Developer {
 Expected<Developer> Developer::create(const std::string& shader_folder) {
   auto tone = ShaderProgram::load(shader_folder, "screen", "tone");
   if (!tone) return tone.error();
+  auto matte = ShaderProgram::load(shader_folder, "screen", "matte");
+  if (!matte) return matte.error();
   auto copy = ShaderProgram::load(shader_folder, "screen", "copy");
   if (!copy) return copy.error();
-  const GLint share = tone->uniform("share");
-  return Developer{std::move(*tone), std::move(*copy), share};
+  const GLint share = tone->uniform("share"), share_of_matte = matte->uniform("share");
+  return Developer{std::move(*tone), std::move(*matte), std::move(*copy), share, share_of_matte};
 }
 
-void Developer::begin_sum(int wanted_width, int wanted_height) {
+void LightSum::begin(int wanted_width, int wanted_height) {
   if (wanted_width != width || wanted_height != height) {
     width = wanted_width, height = wanted_height;
-    allocate(sum, {GL_RGBA32F, GL_RGBA, GL_FLOAT}, width, height, GL_NEAREST);
+    allocate(light, {GL_RGBA32F, GL_RGBA, GL_FLOAT}, width, height, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, sum.id(), 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, light.id(), 0);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
   glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
@@ -177,9 +190,9 @@ void Developer::fill(const GlTexture& from) const {
   glEnable(GL_DEPTH_TEST);
 }
 
-void Developer::add(const RenderTarget& light) const {
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
-  glViewport(0, 0, width, height);
+void Developer::add(const RenderTarget& light, const LightSum& to) const {
+  glBindFramebuffer(GL_FRAMEBUFFER, to.framebuffer.id());
+  glViewport(0, 0, to.width, to.height);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
   copy.use();
@@ -192,6 +205,15 @@ void Developer::develop(const GlTexture& light, float of_one, const RenderTarget
   tone.use();
   set_uniform(share, of_one);
   fill(light);
+}
+
+void Developer::develop_matte(float of_one, const RenderTarget& screen) const {
+  screen.bind_for_drawing();
+  matte.use();
+  set_uniform(share_of_matte, of_one);
+  glActiveTexture(GL_TEXTURE0 + GLenum(light_on_white_unit));
+  glBindTexture(GL_TEXTURE_2D, on_white.light.id());
+  fill(sum.light);
 }
 
 struct Renderer::Implementation {
@@ -208,7 +230,10 @@ struct Renderer::Implementation {
   RenderTarget screen{RenderTarget::Kind::screen},
       window{RenderTarget::Kind::screen};  ///< the picture; a copy with the panels
   StreamBuffer frame_block = {};
-  bool still = false;  ///< what is drawn is a picture to keep
+  bool still = false;             ///< what is drawn is a picture to keep
+  ViewOptions still_options = {};  ///< of the picture that is being exposed
+  int still_width = 0, still_height = 0;
+  std::optional<float> backdrop = {};  ///< of what is drawn now: FrameBlockInput
 
   /// Half a second of filtering is too much for a window, not for a picture.
   bool software() const {
@@ -220,6 +245,7 @@ struct Renderer::Implementation {
                         (options.fluids == FluidLook::automatic && (still || !software()));
     return scene.points.has_fluids() && wanted && !view.camera.orthographic;
   }
+  int still_msaa() const { return still_options.samples < smooth_drawings ? still_options.msaa : 1; }
   std::size_t passes_for(std::size_t views);
   void clear_around(const PixelRect& rect);
   std::vector<PictureView> upload(std::span<const PictureView> views, const ViewOptions& options, int width,
@@ -241,7 +267,8 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
   FrameBlockInput input{view.camera, look, usable_bounds(frame), size};
   input.shadows = options.shadows;
   input.ground_cell = frame.ground_cell;
-  input.ground = frame.ground;
+  input.ground = frame.ground && !backdrop;
+  input.backdrop = backdrop;
   input.drawing = drawing;
   input.clear_path = jelly_share * frame.shown_radius;
   input.sun_towards = on_disc_about(look.sun_towards, look.sun_radius, drawing.sun);
@@ -417,7 +444,7 @@ void Renderer::Implementation::draw_view(const PictureView& view, ScenePasses& s
   const FrameBlock block = draw_light_maps(view, scene, options, drawing);
   frame_block.upload(std::span(&block, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, frame_block.id());
-  const bool ground_seen = view.frame.ground && block.eye.y > 0.0f;  // from below, the scene shows instead
+  const bool ground_seen = view.frame.ground && !backdrop && block.eye.y > 0.0f;  // from below, the scene shows instead
   draw_picture(view, scene, options, ground_seen);
 }
 
@@ -455,20 +482,58 @@ Image Renderer::draw_still(const RenderFrame& frame, const Camera& camera, const
 
 Image Renderer::draw_still(std::span<const PictureView> views, const ViewOptions& options, int width,
                            int height, const std::function<void()>& on_top) {
+  begin_still(options, width, height);
+  expose(views, 0, std::max(options.samples, 1));
+  return end_still(on_top);
+}
+
+void Renderer::begin_still(const ViewOptions& options, int width, int height) {
   Implementation& own = *implementation_;
-  const int drawings = std::max(options.samples, 1);
+  own.still_options = options;
+  own.still_options.samples = std::max(options.samples, 1);
+  own.still_width = width, own.still_height = height;
+  own.target.resize(width, height, own.still_msaa());
+  own.developer.sum.begin(own.target.width(), own.target.height());
+  if (options.transparent) own.developer.on_white.begin(own.target.width(), own.target.height());
+}
+
+void Renderer::expose(std::span<const PictureView> views, int first, int count) {
+  Implementation& own = *implementation_;
+  const ViewOptions& options = own.still_options;
   own.still = true;
   const std::vector<PictureView> drawn =
-      own.upload(views, options, width, height, drawings < smooth_drawings ? options.msaa : 1);
-  own.developer.begin_sum(own.target.width(), own.target.height());
-  for (int k = 0; k < drawings; ++k) {
-    own.draw_views(drawn, options, drawing_of(k, drawings));
-    own.developer.add(own.target);
+      own.upload(views, options, own.still_width, own.still_height, own.still_msaa());
+  for (int k = first; k < first + count; ++k) {
+    const Drawing drawing = drawing_of(k, options.samples);
+    if (options.transparent) own.backdrop = 0.0f;
+    own.draw_views(drawn, options, drawing);
+    own.developer.add(own.target, own.developer.sum);
+    if (!options.transparent) continue;
+    own.backdrop = 1.0f;
+    own.draw_views(drawn, options, drawing);
+    own.developer.add(own.target, own.developer.on_white);
   }
+  own.backdrop.reset();
   own.still = false;
-  own.developer.develop(own.developer.sum, 1.0f / float(drawings), own.screen);
+}
+
+Image Renderer::end_still(const std::function<void()>& on_top) {
+  Implementation& own = *implementation_;
+  const float share = 1.0f / float(own.still_options.samples);
+  if (!own.still_options.transparent) {
+    own.developer.develop(own.developer.sum.light, share, own.screen);
+    if (on_top) on_top();
+    return read_pixels();
+  }
+  own.developer.develop_matte(share, own.screen);
   if (on_top) on_top();
-  return read_pixels();
+  const std::vector<std::uint8_t> bytes = read_bytes(own.screen, GL_RGBA, 4);
+  Image image{own.screen.width(), own.screen.height()};
+  for (std::size_t at = 0; at < bytes.size(); at += 4) {
+    image.rgb.insert(image.rgb.end(), {bytes[at], bytes[at + 1], bytes[at + 2]});
+    image.opacity.push_back(bytes[at + 3]);
+  }
+  return image;
 }
 
 void Renderer::compose(int width, int height) {

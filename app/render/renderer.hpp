@@ -22,6 +22,7 @@ namespace limber {
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb;
+  std::vector<std::uint8_t> opacity{};  ///< per pixel, 255 opaque; empty: all of it is
 };
 
 inline constexpr int still_samples = 64, film_samples = 16;  ///< of a picture to keep, of one in a film
@@ -37,6 +38,7 @@ struct ViewOptions {
   FluidLook fluids = FluidLook::automatic;
   float lens = 0.0f;  ///< m, diameter: what is not as far away as the camera's target blurs in a still
   std::optional<Stage> stage;  ///< nothing: as the scene says
+  bool transparent = false;    ///< a still has no ground and no backdrop, but an opacity
 
   friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
 };
@@ -77,6 +79,12 @@ class Renderer {
 
   Image draw_still(std::span<const PictureView> views, const ViewOptions& options, int width, int height,
                    const std::function<void()>& on_top = {});
+
+  /// A picture whose light falls at several moments: begin_still(), expose() for each moment, end_still(). A moment is
+  /// drawn as numbers `first` to `first + count` of options.samples drawings; all numbers have to come.
+  void begin_still(const ViewOptions& options, int width, int height);
+  void expose(std::span<const PictureView> views, int first, int count);
+  Image end_still(const std::function<void()>& on_top = {});
 
   /// Copies the picture that was drawn last, stretched where it has another size, into a framebuffer for the
   /// window and leaves that bound: panels drawn on top do not touch the picture, which serves again.

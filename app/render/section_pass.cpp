@@ -50,13 +50,12 @@ void SectionPass::draw_depth(const glm::mat4& clip_from_world, const Range& rang
   glDrawArrays(GL_TRIANGLES, range.first, range.count);
 }
 
-void SectionPass::draw(const glm::mat4& clip_from_world, const glm::vec3& heat_scale,
-                       const Range& range) const {
+void SectionPass::draw(const glm::mat4& clip_from_world, const HeatUniforms& heat, const Range& range) const {
   if (range.count == 0) return;
   shaded_.use();
   set_uniform(shaded_.uniform("clip_from_world"), clip_from_world);
   set_uniform(shaded_.uniform("section_normal"), normal_);
-  set_uniform(shaded_.uniform("heat_scale"), heat_scale);
+  heat.set(shaded_.uniform("heat_scale"), shaded_.uniform("heat_colors"), shaded_.uniform("heat_lines"));
   glBindVertexArray(vertices_.id());
   glDrawArrays(GL_TRIANGLES, range.first, range.count);
 }

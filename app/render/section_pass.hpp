@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/render/heat_uniforms.hpp"
 #include "app/render/shader_program.hpp"
 #include "app/render/stream_buffer.hpp"
 #include "app/view/tet_section.hpp"
@@ -25,7 +26,7 @@ class SectionPass {
   Range range_of(std::size_t solid) const;
 
   void draw_depth(const glm::mat4& clip_from_world, const Range& range) const;
-  void draw(const glm::mat4& clip_from_world, const glm::vec3& heat_scale, const Range& range) const;
+  void draw(const glm::mat4& clip_from_world, const HeatUniforms& heat, const Range& range) const;
 
  private:
   SectionPass(ShaderProgram depth, ShaderProgram shaded);

@@ -70,6 +70,7 @@ void bind_fixed_names(const ShaderProgram& program, GLuint id) {
       {"fluid_place_map", fluid_place_unit},
       {"sky_map", sky_unit},
       {"light_map", light_unit},
+      {"light_on_white_map", light_on_white_unit},
   };
   for (const auto& [name, unit] : samplers) set_uniform(program.uniform(name), int(unit));
 }

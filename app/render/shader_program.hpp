@@ -32,7 +32,8 @@ enum TextureUnit : int {
   fluid_taken_unit,
   fluid_place_unit,
   sky_unit,
-  light_unit
+  light_unit,
+  light_on_white_unit
 };
 inline constexpr GLuint frame_block_binding = 0;
 

@@ -63,6 +63,8 @@ SurfacePass::ShadedProgram::ShadedProgram(ShaderProgram linked)
       weave(program.uniform("thread")),
       matter(program.uniform("matter")),
       heat_scale(program.uniform("heat_scale")),
+      heat_colors(program.uniform("heat_colors")),
+      heat_lines(program.uniform("heat_lines")),
       kept(program.uniform("kept")) {}
 
 Expected<SurfacePass> SurfacePass::create(const std::string& folder) {
@@ -141,8 +143,7 @@ void SurfacePass::upload(const RenderFrame& frame, const std::optional<ClipPlane
 
 void SurfacePass::upload_heat(const RenderFrame& frame) {
   const bool there = frame.heat.size() >= vertices_needed_;
-  const float range = std::max(frame.heat_scale.high - frame.heat_scale.low, 1e-30f);
-  heat_scale_ = {frame.heat_scale.low, 1.0f / range, there ? 1.0f : 0.0f};
+  heat_uniforms_.follow(frame.heat_scale, there);
   glBindVertexArray(vertices_.id());
   if (!there) return glDisableVertexAttribArray(heat_attribute);
   heat_.upload(std::span(frame.heat));
@@ -222,7 +223,7 @@ void SurfacePass::draw(const glm::mat4& clip_from_world, bool wireframe) const {
     if (topology_->solids[s].in_skin)
       draw_section_in_skin(clip_from_world, topology_->solids[s], range);
     else
-      section_.draw(clip_from_world, heat_scale_, range);
+      section_.draw(clip_from_world, heat_uniforms_, range);
   }
 }
 
@@ -246,7 +247,7 @@ void SurfacePass::draw_section_in_skin(const glm::mat4& clip_from_world, const T
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glStencilFunc(GL_NOTEQUAL, 0, 0xff);
   glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
-  section_.draw(clip_from_world, heat_scale_, range);
+  section_.draw(clip_from_world, heat_uniforms_, range);
   glDisable(GL_STENCIL_TEST);
 }
 
@@ -260,7 +261,7 @@ void SurfacePass::set_look(const ShadedProgram& program, const StyledDraw& item)
   set_uniform(program.metres, glm::vec4(style.size, style.cells));
   set_uniform(program.weave, item.draw.matter == Matter::cloth ? style.thread : 0.0f);
   set_uniform(program.matter, int(item.draw.matter));
-  set_uniform(program.heat_scale, heat_scale_);
+  heat_uniforms_.set(program.heat_scale, program.heat_colors, program.heat_lines);
 }
 
 void SurfacePass::bind_buffer_textures() const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/render/heat_uniforms.hpp"
 #include "app/render/section_pass.hpp"
 #include "app/render/shader_program.hpp"
 #include "app/render/stream_buffer.hpp"
@@ -29,7 +30,7 @@ class SurfacePass {
   struct ShadedProgram {
     ShaderProgram program;
     GLint clip_from_world, color, back_color, accent, pattern, uv_map, metres, weave, matter, heat_scale,
-        kept;
+        heat_colors, heat_lines, kept;
     explicit ShadedProgram(ShaderProgram linked);
   };
   struct StyledDraw {
@@ -66,7 +67,7 @@ class SurfacePass {
   std::uint64_t styled_version_ = 0;  ///< of the model whose styles draws_ has
   std::vector<glm::vec3> padded_normals_;
   std::size_t vertices_needed_ = 0;  ///< largest index + 1
-  glm::vec3 heat_scale_{0.0f};       ///< low end, 1 / range, 1 while the frame has a heat map
+  HeatUniforms heat_uniforms_;
   bool drawable_ = false;            ///< the frame has the vertices its triangles name
   bool pullable_ = false;            ///< the mesh fits into the driver's buffer textures
 };

@@ -250,7 +250,7 @@ class Application {
   std::uint64_t loads_seen_ = 0;
   OpenedFile scene_file_;
   HeatMap heat_map_asked_ = HeatMap::none, heat_map_opened_ = HeatMap::none;  ///< shown; by the scene
-  std::optional<float> heat_lock_asked_;
+  HeatLook heat_look_asked_;
   Overlay overlay_asked_ = Overlay::none, overlay_opened_ = Overlay::none;
   bool plots_opened_ = false;  ///< by the scene
   glm::ivec2 size_seen_{1280, 800};
@@ -467,10 +467,9 @@ void Application::follow(const Publication& shown) {
   if (scene_file_.changed(std::chrono::steady_clock::now())) runner_.reload(scene_file_.reader({}));
   if (panels_.view.heat_map != heat_map_asked_) {
     runner_.show(heat_map_asked_ = panels_.view.heat_map);
-    panels_.view.heat_lock.reset();  // it was of other numbers
+    panels_.view.heat_look.high.reset();  // it was of other numbers
   }
-  if (panels_.view.heat_lock != heat_lock_asked_)
-    runner_.lock_heat(heat_lock_asked_ = panels_.view.heat_lock);
+  if (panels_.view.heat_look != heat_look_asked_) runner_.show(heat_look_asked_ = panels_.view.heat_look);
   const Overlay overlay =
       shown.status.overlays[std::size_t(panels_.view.overlay)] ? panels_.view.overlay : Overlay::none;
   if (overlay != overlay_asked_) runner_.show(overlay_asked_ = overlay);

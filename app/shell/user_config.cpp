@@ -24,7 +24,8 @@ nlohmann::json to_json(const UserConfig& config) {
   return {{"width", config.width},      {"height", config.height},
           {"panels", view.panels},      {"shadows", view.shadows},
           {"msaa", view.msaa},          {"scenes_share", view.scenes_share},
-          {"fluids", int(view.fluids)}, {"shadow_size", view.shadow_size}};
+          {"fluids", int(view.fluids)}, {"shadow_size", view.shadow_size},
+          {"heat_colors", int(view.heat_look.colors)}, {"isolines", view.heat_look.isolines}};
 }
 
 /// What an older program did not write keeps its default.
@@ -39,6 +40,8 @@ UserConfig from_json(const nlohmann::json& json) {
   view.msaa = json.value("msaa", view.msaa);
   view.shadow_size = json.value("shadow_size", view.shadow_size);
   view.fluids = FluidLook(std::clamp(json.value("fluids", int(view.fluids)), 0, 2));
+  view.heat_look.colors = ColorMap(std::clamp(json.value("heat_colors", int(view.heat_look.colors)), 0, 2));
+  view.heat_look.isolines = json.value("isolines", view.heat_look.isolines);
   return config;
 }
 

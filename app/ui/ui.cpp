@@ -120,7 +120,7 @@ std::array<Rect, 3> legends(const Rect& view, const PanelInput& input, PanelStat
   Rect place = view;
   if (full) place.position = in_corner(free, state.legend_block, state.legend_corner).position;
   std::array<Rect, 3> covered{heat_legend(place, frame), overlay_legend(place, frame), {}};
-  if (full && state.view.panels) covered[2] = heat_scale_box(covered[0], frame, state.view.heat_lock);
+  if (full && state.view.panels) covered[2] = heat_scale_box(covered[0], frame, state.view.heat_look.high);
   state.legend_block = {0.0f, 0.0f};
   for (const Rect& one : covered) {
     if (one.size.y <= 0.0f) continue;

@@ -5,6 +5,7 @@
 
 #include "app/view/clip_plane.hpp"
 #include "app/view/fluid_look.hpp"
+#include "app/view/heat_look.hpp"
 #include "app/view/overlay.hpp"
 #include "app/view/stage.hpp"
 #include "engine/verify/heat_map_id.hpp"
@@ -23,7 +24,7 @@ struct ViewChoices {
   float scenes_share = 0.52f;  ///< of the left side's height; dragged between 0.1 and 0.9
   bool messages = false;
   HeatMap heat_map = no_heat_map;
-  std::optional<float> heat_lock;  ///< where its scale ends, in its unit; nothing: it follows the numbers
+  HeatLook heat_look;
   Overlay overlay = Overlay::none;
   bool clip = false;  ///< the clipping plane cuts surfaces open
   ClipPlane clip_plane;

@@ -23,7 +23,7 @@ DrawnParticles particles_of(const ObjectModel& object) {
 
 glm::vec3 heat_light(const RenderFrame& frame, float value) {
   const HeatScale& scale = frame.heat_scale;
-  return viridis_light((value - scale.low) / std::max(scale.high - scale.low, 1e-30f));
+  return heat_light(scale.colors, (value - scale.low) / std::max(scale.high - scale.low, 1e-30f));
 }
 
 void add_points(const std::vector<DrawnParticles>& list, RenderFrame& frame) {

@@ -29,8 +29,11 @@ class FrameExtractor {
 
   /// What the next extract() puts into the frame's heat.
   void show(HeatMap map) { heat_map_ = map; }
-  /// Fixed end of its scale; nothing: it follows the numbers.
-  void lock_heat(std::optional<float> high) { held_.lock(high); }
+  /// How its numbers become colours.
+  void show(const HeatLook& look) {
+    heat_look_ = look;
+    held_.lock(look.high);
+  }
   HeatMap shown() const { return heat_map_; }
   /// The scale of the next heat covers this number too: pictures beside each other have one scale.
   void cover_heat(float number) { heat_beside_ = number; }
@@ -108,6 +111,7 @@ class FrameExtractor {
   OverlayMarks marks_;
   float heat_most_ = 0.0f, heat_beside_ = 0.0f;
   HeldScale held_;
+  HeatLook heat_look_;
 };
 
 }  // namespace limber

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/view/heat_look.hpp"
 #include "app/view/overlay.hpp"
 #include "app/view/point_cloud.hpp"
 #include "app/view/stage.hpp"
@@ -109,6 +110,9 @@ struct HeatScale {
   std::string_view label, unit;  ///< "" when dimensionless
   float low = 0.0f, high = 1.0f;
   bool whole = false;  ///< the numbers count something: nothing lies between two of them
+  ColorMap colors = ColorMap::viridis;
+  bool isolines = false;
+  std::string_view range{};  ///< how the scale came to its end, for the legend
 };
 
 struct VertexRange {

@@ -137,6 +137,10 @@ BAD_INPUT = [
     (["run", SCENE, "--size", "640x480"], ["--size: there is no picture", "--screenshot"]),
     (["run", SCENE, "--stage", "night"], ["--stage: there is no picture", "--screenshot"]),
     (["run", SCENE, "--lens", "0.1"], ["--lens: there is no picture", "--screenshot"]),
+    (["run", SCENE, "--transparent"], ["--transparent: there is no picture", "--screenshot"]),
+    (["run", SCENE, "--isolines", "--screenshot", "a.png"], ["there is no heat map", "--heatmap strain"]),
+    (["run", SCENE, "--heatmap", "strain", "--colors", "civdis", "--screenshot", "a.png"],
+     ["unknown colours 'civdis'", "did you mean 'cividis'?"]),
     (["run", SCENE, "--samples", "4"], ["--samples: there is no picture", "--screenshot"]),
     (["run", SCENE, "--show", "joints", "--screenshot", "a.png"],
      ["--show: nothing in '" + SCENE + "' has joints to show", "it has: contacts, intersections, zones)"]),
@@ -522,14 +526,14 @@ class CommandLine(unittest.TestCase):
         # renew it with `limber list --markdown > assets/manual/scenes.md`
         self.assertEqual((ROOT / 'assets/manual/scenes.md').read_text(), self.run_ok('list', '--markdown'))
 
-    def test_the_table_of_methods_is_what_they_do(self):
-        if not has_double():
-            self.skipTest('no double')
-        said = [line for line in (ROOT / 'assets/manual/methods.md').read_text().splitlines() if line.startswith('| ')]
     def test_the_page_of_settings_is_what_there_is(self):
         # renew it with `limber settings > assets/manual/settings.md`
         self.assertEqual((ROOT / 'assets/manual/settings.md').read_text(), self.run_ok('settings'))
 
+    def test_the_table_of_methods_is_what_they_do(self):
+        if not has_double():
+            self.skipTest('no double')
+        said = [line for line in (ROOT / 'assets/manual/methods.md').read_text().splitlines() if line.startswith('| ')]
         for line in self.run_ok('methods').splitlines():
             if line.startswith('|-'):
                 continue

@@ -172,6 +172,11 @@ TEST(FilmPace, DividesTimeWithSubstepsThatAreNotLonger) {
   EXPECT_EQ(film_pace(script, dt, 10).dt, dt);  // the same simulation, bit for bit
   script.speed = 0.25;
   EXPECT_EQ(film_pace(script, dt, 10).substeps, 5);
+  // Half a shutter wants eight moments in half of the time between two pictures, of 20 substeps.
+  script.speed = 1.0, script.shutter = 0.5;
+  EXPECT_EQ(film_pace(script, dt, 10).frames, 16);
+  script.shutter = 0.1;
+  EXPECT_EQ(film_pace(script, dt, 10).frames, 20) << "no more than there are substeps";
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ TEST(Heat, TheFrameCarriesNumbersScaleAndColours) {
   EXPECT_FLOAT_EQ(frame.heat_scale.low, 0.0f);
   EXPECT_FLOAT_EQ(frame.heat_scale.high, 0.1f);
   EXPECT_NE(frame.lines[0].color, plain);
-  EXPECT_EQ(frame.points.colors[0], packed_light(viridis_light(1.0f)));
+  EXPECT_EQ(frame.points.colors[0], packed_light(heat_light(ColorMap::viridis, 1.0f)));
 }
 
 /// A ball that falls, and a block of 1000 kg at rest on the ground.
@@ -162,7 +162,7 @@ TEST(Heat, BodiesShowTheirSpeedAndTheForceOnThem) {
   ASSERT_EQ(frame.body_heat.size(), 2u);
   EXPECT_NEAR(frame.body_heat[0], 0.0f, 1e-3f);
   EXPECT_NEAR(frame.body_heat[1], std::hypot(3.0, 9.81), 0.01);  // one second of fall
-  EXPECT_EQ(frame.solids[1].color, viridis_light(frame.body_heat[1] / frame.heat_scale.high));
+  EXPECT_EQ(frame.solids[1].color, heat_light(ColorMap::viridis, frame.body_heat[1] / frame.heat_scale.high));
   EXPECT_TRUE(frame.heat_note.empty());
   extractor.show(HeatMap::force);
   extractor.extract(**simulation, frame);
@@ -404,6 +404,36 @@ TEST(ColorMap, ViridisBecomesEverLighter) {
   EXPECT_LT(glm::distance(viridis(0.5f), glm::vec3(0.128f, 0.567f, 0.551f)), 0.02f);
   EXPECT_LT(glm::distance(viridis(1.0f), glm::vec3(0.993f, 0.906f, 0.144f)), 0.02f);
   EXPECT_EQ(viridis(2.0f), viridis(1.0f));
+}
+
+TEST(ColorMap, CividisBecomesEverLighterAndDivergingIsLightestInTheMiddle) {
+  const auto lightness = [](ColorMap map, float t) {
+    return glm::dot(heat_color(map, t), glm::vec3(0.2126f, 0.7152f, 0.0722f));
+  };
+  for (int i = 0; i < 32; ++i)
+    EXPECT_LT(lightness(ColorMap::cividis, float(i) / 32.0f), lightness(ColorMap::cividis, float(i + 1) / 32.0f));
+  for (int i = 0; i < 16; ++i) {
+    const float low = float(i) / 32.0f, next = float(i + 1) / 32.0f;
+    EXPECT_LT(lightness(ColorMap::diverging, low), lightness(ColorMap::diverging, next)) << i;
+    EXPECT_LT(lightness(ColorMap::diverging, 1.0f - low), lightness(ColorMap::diverging, 1.0f - next)) << i;
+  }
+  const glm::vec3 middle = heat_color(ColorMap::diverging, 0.5f);
+  EXPECT_EQ(middle.x, middle.z);
+  EXPECT_GT(heat_color(ColorMap::diverging, 0.0f).z, heat_color(ColorMap::diverging, 0.0f).x);
+  EXPECT_GT(heat_color(ColorMap::diverging, 1.0f).x, heat_color(ColorMap::diverging, 1.0f).z);
+}
+
+/// The shaders interpolate a table, the legend does not: the two differ by less than a step of 8 bits can show.
+TEST(ColorMap, TheTableOfTheShadersIsTheMap) {
+  for (const ColorMap map : {ColorMap::viridis, ColorMap::cividis, ColorMap::diverging}) {
+    const auto table = heat_table(map);
+    for (int i = 0; i <= 320; ++i) {
+      const float t = float(i) / 320.0f, place = t * float(heat_table_size - 1);
+      const std::size_t first = std::min(std::size_t(place), heat_table_size - 2);
+      const glm::vec3 shown = glm::mix(table[first], table[first + 1], place - float(first));
+      EXPECT_LT(glm::distance(shown, heat_color(map, t)), 0.015f) << int(map) << ' ' << t;
+    }
+  }
 }
 
 }  // namespace

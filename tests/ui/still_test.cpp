@@ -1,4 +1,5 @@
 // Pictures to keep: the mean of drawings with other suns, skies and places in the pixels.
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
@@ -70,6 +71,78 @@ TEST_F(RenderTest, OneDrawingIsWhatTheWindowShows) {
   const RenderFrame frame = sheet(9, 1.0f);
   view_.samples = 1;
   EXPECT_LE(difference(draw(frame, camera_), renderer_->draw_still(frame, camera_, view_, width, height)), 1);
+}
+
+/// Opaque where something is, a rim that is partly so, nothing of ground and backdrop; what is opaque looks as before.
+TEST_F(RenderTest, ATransparentPictureHasTheOpacityOfWhatItShows) {
+  RenderFrame frame;
+  frame.solids = {box({0.0f, 0.5f, 0.0f}, glm::vec3(0.5f))};
+  frame.bounds_min = {-0.5f, 0.0f, -0.5f};
+  frame.bounds_max = {0.5f, 1.0f, 0.5f};
+  view_.samples = 16;
+  view_.transparent = true;
+  const Image image = renderer_->draw_still(frame, camera_, view_, width, height);
+  ASSERT_EQ(image.opacity.size(), std::size_t(width * height));
+  EXPECT_EQ(image.opacity.front(), 0);
+  EXPECT_EQ(image.opacity.back(), 0);
+  const glm::vec2 middle = camera_.project({0.0f, 0.5f, 0.0f}, {width, height});
+  const std::size_t at = std::size_t(int(middle.y) * width + int(middle.x));
+  EXPECT_EQ(image.opacity[at], 255);
+  const auto partly = std::count_if(image.opacity.begin(), image.opacity.end(),
+                                    [](std::uint8_t o) { return o > 20 && o < 235; });
+  EXPECT_GT(partly, 10);
+  EXPECT_LT(partly, width * height / 20);
+  view_.transparent = false;
+  frame.ground = false;
+  const Image opaque = renderer_->draw_still(frame, camera_, view_, width, height);
+  EXPECT_TRUE(opaque.opacity.empty());
+  for (int channel = 0; channel < 3; ++channel)
+    EXPECT_NEAR(opaque.rgb[3 * at + std::size_t(channel)], image.rgb[3 * at + std::size_t(channel)], 2);
+}
+
+/// Isolines are dark, a tenth of the scale apart, and nothing else changes.
+TEST_F(RenderTest, IsolinesStandAtTenthsOfTheScale) {
+  RenderFrame frame = sheet(41, 0.6f);
+  for (const glm::vec3& place : frame.positions) frame.heat.push_back(0.5f * (place.x + 1.0f));
+  frame.heat_scale.high = 1.0f;
+  const Camera camera = from_above({0.0f, 0.6f, 0.0f}, 3.0f);
+  const int w = 800, h = 600;
+  const Image plain = draw(frame, camera, w, h);
+  frame.heat_scale.isolines = true;
+  const Image lined = draw(frame, camera, w, h);
+  const int y = h / 2;
+  int lines = 0;
+  bool dark_before = false;
+  for (int x = int(camera.project({-0.99f, 0.6f, 0.0f}, {w, h}).x); x < camera.project({0.99f, 0.6f, 0.0f}, {w, h}).x; ++x) {
+    const bool dark = pixel(lined, x, y).sum() < 0.7 * pixel(plain, x, y).sum();
+    lines += dark && !dark_before;
+    dark_before = dark;
+  }
+  EXPECT_EQ(lines, 9);
+  const glm::vec2 between = camera.project({0.1f, 0.6f, 0.0f}, {w, h});  // 0.55 of the scale
+  EXPECT_EQ(pixel(lined, int(between.x), y).sum(), pixel(plain, int(between.x), y).sum());
+}
+
+/// Light that falls at two moments is half of each.
+TEST_F(RenderTest, APictureCanBeExposedAtSeveralMoments) {
+  RenderFrame here, there;
+  here.solids = {box({-0.4f, 0.5f, 0.0f}, glm::vec3(0.2f))};
+  there.solids = {box({0.4f, 0.5f, 0.0f}, glm::vec3(0.2f))};
+  for (RenderFrame* frame : {&here, &there})
+    frame->bounds_min = {-0.6f, 0.0f, -0.5f}, frame->bounds_max = {0.6f, 1.0f, 0.5f}, frame->ground = false;
+  view_.samples = 8;
+  view_.transparent = true;
+  renderer_->begin_still(view_, width, height);
+  const PictureView first{here, camera_, {0, 0, width, height}}, second{there, camera_, {0, 0, width, height}};
+  renderer_->expose(std::span(&first, 1), 0, 6);
+  renderer_->expose(std::span(&second, 1), 6, 2);
+  const Image image = renderer_->end_still();
+  const auto opacity = [&](const glm::vec3& place) {
+    const glm::vec2 p = camera_.project(place, {width, height});
+    return int(image.opacity[std::size_t(int(p.y) * width + int(p.x))]);
+  };
+  EXPECT_NEAR(opacity({-0.4f, 0.5f, 0.0f}), 255 * 6 / 8, 2);
+  EXPECT_NEAR(opacity({0.4f, 0.5f, 0.0f}), 255 * 2 / 8, 2);
 }
 
 /// The rim of a shadow is sharp where it begins and wide where what casts it is far away.

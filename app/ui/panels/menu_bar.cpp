@@ -87,7 +87,13 @@ void heat_map_entries(ViewChoices& view, const HeatScale& scale) {
   }
   if (view.heat_map != no_heat_map) {
     ImGui::Separator();
-    heat_scale_rows(scale, view.heat_lock);
+    for (std::size_t map = 0; map < color_map_labels.size(); ++map)
+      if (ImGui::MenuItem(color_map_labels[map].data(), nullptr, view.heat_look.colors == ColorMap(map)))
+        view.heat_look.colors = ColorMap(map);
+    ImGui::MenuItem("Isolines", nullptr, &view.heat_look.isolines);
+    item_tooltip("Dark lines at each tenth of the scale.");
+    ImGui::Separator();
+    heat_scale_rows(scale, view.heat_look.high);
   }
   ImGui::EndMenu();
 }

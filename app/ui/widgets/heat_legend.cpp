@@ -13,12 +13,12 @@
 namespace limber::ui {
 namespace {
 
-constexpr int kSteps = 64, kTicks = 5;
+constexpr int kSteps = 64, kTicks = 5, kIsolines = 10;
 constexpr float kBar = 9.9f;        // of the font's size, the colours' length
 constexpr float kHistogram = 2.0f;  // the room beside it for how often each occurs
 
-ImU32 color_at(float t) {
-  const glm::vec3 c = viridis(t);
+ImU32 color_of(const HeatScale& scale, float t) {
+  const glm::vec3 c = heat_color(scale.colors, t);
   return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1.0f});
 }
 
@@ -81,12 +81,17 @@ void histogram(const RenderFrame& frame, ImVec2 right, float height, float room)
 /// The colours with their numbers beside them.
 void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
   const float font = ImGui::GetFontSize(), small = small_size(), width = font * 1.1f;
+  const auto color_at = [&](float t) { return color_of(frame.heat_scale, t); };
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
   for (int i = 0; i < kSteps; ++i) {
     const float high = 1.0f - float(i) / kSteps, low = 1.0f - float(i + 1) / kSteps;
     draw.AddRectFilledMultiColor({top.x, top.y + height * (1.0f - high)},
                                  {top.x + width, top.y + height * (1.0f - low)}, color_at(high),
                                  color_at(high), color_at(low), color_at(low));
+  }
+  for (int i = 1; frame.heat_scale.isolines && i < kIsolines; ++i) {
+    const float y = top.y + height * (1.0f - float(i) / kIsolines);
+    draw.AddLine({top.x, y}, {top.x + width, y}, IM_COL32(0, 0, 0, 190));
   }
   for (const float t : tick_places(frame.heat_scale)) {
     const float y = top.y + height * (1.0f - t);
@@ -98,6 +103,7 @@ void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
 /// The colours from left to right with the numbers at their ends.
 void color_strip(const RenderFrame& frame, ImVec2 corner, float width) {
   const float height = ImGui::GetFontSize() * 0.5f, low = corner.y + height * 1.2f;
+  const auto color_at = [&](float t) { return color_of(frame.heat_scale, t); };
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
   for (int i = 0; i < kSteps; ++i) {
     const float left = float(i) / kSteps, right = float(i + 1) / kSteps;
@@ -112,7 +118,7 @@ void color_strip(const RenderFrame& frame, ImVec2 corner, float width) {
 
 float full_height(const RenderFrame& frame) {
   const float font = ImGui::GetFontSize();
-  return (has_scale(frame) ? font * 13.0f : font * 2.2f) + (frame.heat_note.empty() ? 0.0f : font * 1.3f);
+  return (has_scale(frame) ? font * 14.3f : font * 2.2f) + (frame.heat_note.empty() ? 0.0f : font * 1.3f);
 }
 
 float strip_height(const RenderFrame& frame) {
@@ -121,17 +127,19 @@ float strip_height(const RenderFrame& frame) {
 
 Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), left = corner.x + font * 0.8f;
-  const std::string title(frame.heat_scale.label), note(frame.heat_note);
+  const std::string title(frame.heat_scale.label), note(frame.heat_note), range(frame.heat_scale.range);
+  const float widest = std::max({small_width(title), small_width(note), small_width(range)});
   const Rect covered = back_panel(
-      corner, {std::max({small_width(title), small_width(note), font * (7.0f + kHistogram)}) + font * 1.6f,
+      corner, {std::max(widest, font * (7.0f + kHistogram)) + font * 1.6f,
                full_height(frame)});
   small_text({left, corner.y + font * 0.6f}, palette::text, title);
   if (has_scale(frame)) {
     const ImVec2 bar{left + font * kHistogram, corner.y + font * 2.3f};
     histogram(frame, {bar.x - 2.0f, bar.y}, font * kBar, font * kHistogram - 2.0f);
     color_bar(frame, bar, font * kBar);
+    small_text({left, corner.y + font * 12.9f}, palette::muted, range);
   }
-  small_text({left, corner.y + font * (has_scale(frame) ? 13.0f : 1.95f)}, palette::muted, note);
+  small_text({left, corner.y + font * (has_scale(frame) ? 14.3f : 1.95f)}, palette::muted, note);
   return covered;
 }
 

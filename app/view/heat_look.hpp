@@ -1,0 +1,24 @@
+// How a heat map's numbers become colours.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace limber {
+
+/// viridis: dark violet, green, yellow; cividis: dark blue to yellow, the same to people who do not tell red from
+/// green; diverging: blue below the middle of the scale, red above it.
+enum class ColorMap : int { viridis, cividis, diverging };
+inline constexpr std::array<std::string_view, 3> color_map_names{"viridis", "cividis", "diverging"};
+inline constexpr std::array<std::string_view, 3> color_map_labels{"Viridis", "Cividis", "Diverging"};
+
+struct HeatLook {
+  ColorMap colors = ColorMap::viridis;
+  bool isolines = false;      ///< dark lines at each tenth of the scale, on surfaces
+  std::optional<float> high;  ///< where the scale ends, in its unit; nothing: it follows the numbers
+
+  friend bool operator==(const HeatLook&, const HeatLook&) = default;
+};
+
+}  // namespace limber
