@@ -54,7 +54,7 @@ std::vector<Index> bisected(std::size_t count, Index first, const Split& split, 
   return order;
 }
 
-/// How far a few triangles are from being a disc: pieces and holes too many.
+/// Counts how many pieces and holes a few triangles have beyond those of a disc.
 class DiscTest {
  public:
   explicit DiscTest(std::span<const Triangle> triangles) : triangles_(triangles) {}

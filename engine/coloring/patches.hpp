@@ -20,9 +20,10 @@ Index patch_vertices(Index vertex_count);
 /// Deterministic: equal coordinates are ordered by index. O(N log N).
 std::vector<Index> bisection_order(std::span<const glm::dvec3> positions, Index patch_vertices);
 
-/// The same for the triangles of a mesh as the leaves of a complete binary tree over runs of `leaf_size` in a
-/// longer list, those at hand from `first` on: every node of the tree that lies within them is a compact
-/// piece, and small ones are discs where a straight cut can make them so. `corners`: places of the vertices.
+/// Orders the triangles of a mesh like bisection_order(), as leaves of a complete binary tree over runs of
+/// `leaf_size` in a longer list, in which they start at `first`: every node of the tree within them is a
+/// compact piece, and small ones are discs where a straight cut can make them so. `corners`: positions of the
+/// vertices.
 std::vector<Index> tree_order(std::span<const glm::dvec3> corners, std::span<const Triangle> triangles,
                               Index first, Index leaf_size);
 

@@ -11,8 +11,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Colours the constraints of `members` (indices into raw) by what they write. Turns, whose rows lie behind
-/// all particles, are numbered from the first of them on.
+/// Colours the constraints of `members` (indices into raw) by the points that they write. Turns, whose rows
+/// lie behind all particles, are numbered from the first of them on.
 template <class Type>
 Coloring color_in_order(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
                         ParticleRange particles, Order order) {
@@ -92,7 +92,7 @@ std::vector<std::vector<std::int32_t>> members_by_object(const RawConstraints<Ty
   return members;
 }
 
-/// What a task of the interior phase owns: a small object, or a patch of a large one.
+/// Particles of a task of the interior phase: a small object, or a patch of a large one.
 struct Part {
   ParticleRange particles;
   std::int32_t padding;  ///< particle that its padding slots name
@@ -118,7 +118,7 @@ void append_segments(std::vector<Segment>& segments, std::size_t type, std::int3
   for (ColorRun run : runs) segments.push_back({std::int32_t(type), run.begin, run.end, object});
 }
 
-/// One phase whose tasks are the lists of segments that are not empty.
+/// Appends a phase whose tasks are the lists of segments that are not empty.
 void append_phase(std::span<const std::vector<Segment>> tasks, Schedule& schedule) {
   const std::int32_t first_task = std::int32_t(schedule.tasks.size());
   for (const std::vector<Segment>& segments : tasks) {
@@ -171,11 +171,12 @@ auto patch_of(const std::array<Index, Type::arity>& stencil, std::span<const Par
   return patch;
 }
 
-/// `coloring`: of `members`, as if there were no patches. What crosses borders comes before or after them as
-/// it would come early or late then. All of it in the end makes the borders show as lines of high strain,
-/// because what is visited first is left with the largest errors. (Colours that go on from patch to patch
-/// show them less still, but then a hanging cloth does not come to rest: see coloring.hpp. Nor does it when
-/// every other substep runs backward: `cloth_hang` then moves by 6 m/s for good.)
+/// `coloring`: of `members`, as if there were no patches. Constraints that cross borders come before or after
+/// the patches, as early or late as without patches. If all of them came last, borders would show as lines of
+/// high strain, because the constraints visited first keep the largest errors. (Colours that continue from
+/// patch to patch show borders less still, but then a hanging cloth does not come to rest: see coloring.hpp.
+/// A hanging cloth does not come to rest either when every other substep runs backward: `cloth_hang` then
+/// moves by 6 m/s for good.)
 template <class Type>
 Sorted sort_by_patch(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
                      const Coloring& coloring, std::span<const Part> patches, const RodMatter& rods) {

@@ -33,7 +33,7 @@ struct RawConstraints {
 };
 using RawConstraintSet = PerType<RawConstraints>;
 
-/// One constraint of `object`, an index into the topology's list; stencil in internal particle indices.
+/// Appends a constraint of `object`, an index into the topology's list; stencil in internal particle indices.
 template <class Type>
 void append(RawConstraints<Type>& list, std::int32_t object, const std::array<Index, Type::arity>& stencil,
             const std::array<double, Type::rest_count>& rest, double compliance_scale = 1.0) {

@@ -1,4 +1,4 @@
-// Bending by the unsigned angle of the paper's appendix A, for teaching.
+// Bending by the unsigned angle of Mueller et al. 2006, appendix A, for teaching.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,8 @@
 
 namespace limber {
 
-/// The paper's own form (section 4.1, appendix A; the gradients as in erratum 7), relative to p0:
+/// Bending by acos as in Mueller et al. 2006, section 4.1 and appendix A, with corrected gradients, relative
+/// to p0:
 ///
 ///   n1 = p1 x p2/|p1 x p2|,  n2 = p1 x p3/|p1 x p3|,  d = n1.n2,  C = acos(d) - phi0
 ///   q2 = (p1 x n2 + d n1 x p1)/|p1 x p2|,   q3 = (p1 x n1 + d n2 x p1)/|p1 x p3|
@@ -16,8 +17,8 @@ namespace limber {
 ///   grad_j C = q_j/sqrt(1 - d^2)
 ///
 /// Flat is acos(d) = pi, where the gradient is 0/0 and changes sign: float resolves no angle within 3.45e-4
-/// of it, and acos cannot tell a fold up from one down. There the constraint waits. The signed angle of
-/// Bending has none of this; here one can watch what it costs. Points as in Bending.
+/// of pi, and acos cannot tell a fold up from a fold down. Near flat the constraint does nothing. The signed
+/// angle of Bending has none of these faults; this type shows what they cost. Points as in Bending.
 struct AcosBending {
   static constexpr std::string_view name = "acos_bending";
   static constexpr int arity = 4;

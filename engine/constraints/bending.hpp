@@ -14,8 +14,9 @@ namespace limber {
 ///           |  /             theta = atan2((na x nb).e/|e|, na.nb), 0 when flat
 ///            p3              C = theta - theta0, wrapped to (-pi, pi]
 ///
-/// The paper's acos form (appendix A, erratum 7) has no gradient where cloth mostly is, at flat, and cannot
-/// tell up from down; this angle has |grad| = 1/height there. Gradients (Bridson, Marino, Fedkiw 2003):
+/// The acos form of Mueller et al. 2006 (appendix A) has no gradient where cloth mostly is, at flat, and
+/// cannot tell up from down; this angle has |grad| = 1/height there. Gradients (Bridson, Marino, Fedkiw
+/// 2003):
 ///   g2 = |e| na/|na|^2,  g3 = |e| nb/|nb|^2,  a_j = (p_j - p0).e / e.e,
 ///   g0 = -(1-a2) g2 - (1-a3) g3,  g1 = -a2 g2 - a3 g3
 struct Bending {

@@ -21,7 +21,7 @@ LIMBER_INLINE Columns3<L> straightened(const Columns3<L>& R) {
   return out;
 }
 
-/// One step of Newton's method towards the maximum of tr R^T F over rotations (shape_matching.hpp): R exp(w)
+/// A step of Newton's method towards the maximum of tr R^T F over rotations (shape_matching.hpp): R exp(w)
 /// with B w = g, g = sum r_k x a_k in R's frame, B = tr S - sym S, S = R^T F; none where B is not positive
 /// definite.
 template <class L>
@@ -65,7 +65,7 @@ LIMBER_INLINE Columns3<L> polished(const Columns3<L>& F, const Columns3<L>& from
 /// One step of Newton's method on the rotation group and two towards orthonormal columns make up for the
 /// rounding of the root. Vector pd_arap_tet.
 ///
-/// Where it is not unique (a point, a line) R is the identity.
+/// R is the identity where the nearest rotation is not unique (a point, a line).
 template <class L>
 LIMBER_INLINE Columns3<L> rotation_near(const Columns3<L>& F) {
   using T = typename L::Real;

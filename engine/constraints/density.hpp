@@ -31,8 +31,9 @@ namespace limber {
 /// a and b of pull_together().
 inline constexpr double cohesion_share = 1.0, curvature_share = 0.03;
 
-/// By so much a fluid at rest would stand higher than the lattice it began as, were V a cube of two radii:
-/// what poly6 counts of neighbours without order is less than of a lattice. Measured; it changes no mass.
+/// Correction of a fluid's volume V: with V the cube of two radii, a fluid at rest would be higher than its
+/// initial lattice by this factor, because poly6 sums to less over neighbours without order. Measured; it
+/// changes no mass.
 inline constexpr double fluid_packing = 1.0165;
 
 /// The kernels of support H (m) and what a particle fills. All are functions of the distance r (m).
@@ -54,7 +55,7 @@ struct FluidKernel {
   }
 
   static constexpr double pi = 3.14159265358979323846;
-  /// Of particles of that radius (m).
+  /// The kernels for particles of that radius (m).
   static constexpr FluidKernel of_radius(double radius) {
     return make(fluid_support_radii * radius, 8.0 * radius * radius * radius / fluid_packing);
   }
@@ -146,8 +147,8 @@ constexpr T slope_before_wall(T support, T d) {
 }
 
 /// The share of the support that a box of those half extents fills, for a particle at x in the box's frame
-/// (m): the product over the axes of what lies between two planes. Poly6 is no product, but nearly one: exact
-/// before a face, and 1/4 and 1/8 at an edge and a corner.
+/// (m): the product over the axes of the shares between two planes. Poly6 is no product, but nearly one:
+/// exact before a face, and 1/4 and 1/8 at an edge and a corner.
 template <class T>
 constexpr T share_behind_box(T support, const Vec3<T>& half_extents, const Vec3<T>& x) {
   const auto between = [&](T e, T at) {
@@ -188,7 +189,7 @@ struct NeighbourSlices {
   }
 };
 
-/// What one pass over sorted particles reads and writes. Arrays end with whole slices; rows have one more,
+/// Arrays that a pass over sorted particles reads and writes. They end with whole slices; rows have one more,
 /// the particle far away.
 template <class T>
 struct FluidView {
@@ -197,7 +198,7 @@ struct FluidView {
   const T* points;   ///< rows: p in m, inverse mass in 1/kg
   const T* wall;     ///< share of the support that walls fill
   const T* push;     ///< rows: -grad wall in 1/m, and how far walls give way in 1/(kg m^2)
-  const T* fluid;    ///< 1, or 0 of what only displaces a fluid
+  const T* fluid;    ///< 1; 0: the particle only displaces a fluid
   T* density;        ///< of the last measured one: V sum W + wall, times its rest density
   T* lambda;         ///< kg m^2, l
   T* pressed;        ///< rows: p, dl
@@ -555,7 +556,7 @@ std::int32_t find_close(const Candidates<typename L::Real>& of, const typename L
   return std::int32_t(next - out);
 }
 
-/// These kernels of one instruction set.
+/// Pointers to these kernels for one instruction set.
 template <class T>
 struct FluidKernels {
   using Pass = void (*)(const FluidView<T>&, std::int64_t begin, std::int64_t end);

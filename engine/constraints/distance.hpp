@@ -1,4 +1,4 @@
-// Distance constraint (paper section 3.3, eq. 10-11; erratum 1: dp2 carries w2/(w1+w2)).
+// Distance constraint (Mueller et al. 2006, section 3.3, eq. 10-11, with w2/(w1+w2) in dp2).
 #pragma once
 
 #include <string_view>

@@ -1,7 +1,7 @@
 // Energies of constraints, for methods that minimise them: Newton, gradient descent, Projective Dynamics.
 //
 // clang-format off
-// A constraint of finite compliance has the energy (Macklin et al. 2016; erratum 17 for the matrix)
+// A constraint of finite compliance has the energy (Macklin et al. 2016)
 //
 //   E(x) = 1/2 C^T A^-1 C,   grad E = G^T m,   hess E = G^T A^-1 G + sum_k m_k hess C_k,   m = A^-1 C
 //
@@ -42,7 +42,7 @@ namespace limber {
 
 using DoubleLane = Lanes<double, 1>;
 
-/// One constraint at one place.
+/// A constraint at given points.
 template <class Type>
 struct Element {
   static constexpr std::size_t arity = Type::arity, rows = std::size_t(row_count<Type>());

@@ -1,4 +1,4 @@
-// What the energies of all constraints on the length of a linear map of the points share.
+// Shared by all constraints on the length of a linear map of points: curvature and directions.
 #pragma once
 
 #include "engine/simd/points.hpp"

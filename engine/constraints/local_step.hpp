@@ -5,17 +5,17 @@
 
 namespace limber {
 
-/// Where a local step leaves its numbers, a number per slot.
+/// Results of a local step, a number per slot.
 template <class Type, class T>
 struct LocalStep {
   const T* weight;                      ///< w
   T* pull[3 * written_points<Type>()];  ///< x, y, z of grad_j E, corner after corner
 };
 
-/// For the slots [begin, end), multiples of lane_group, of constraints of the energy (points and their
+/// Local step of the slots [begin, end), multiples of lane_group, of constraints with the energy (points and
 /// origins as in a Sweep)
 ///   E = w/2 min_z sum_r |q_r - z_r|^2,  q_r = sum_j a_rj x_j
-/// the nearest z, and with it grad_j E = w sum_r a_rj (q_r - z_r). Nothing for types without a projection.
+/// finds the nearest z, and grad_j E = w sum_r a_rj (q_r - z_r). Does nothing for types without a projection.
 template <class Type, class L>
 void local_step(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
                 const typename L::Real* origin, const typename L::Real* points,

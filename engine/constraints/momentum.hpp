@@ -1,8 +1,8 @@
-// Over lanes: what a substep took from the momenta of particles, and the rigid motion that gives it back.
+// Momenta of particles that a substep lost, and the rigid motion that gives them back, over lanes.
 //
-// With x the places at the substep's start, p those at its end, u the predicted velocities (after forces) and
-// v the new ones, a substep that only constraints have a part in ought to keep sum m v and sum m p x v about
-// the centre of mass. From an origin o near the particles, d = u - v and e = p - x - h v,
+// Let x be the positions at the substep's start, p those at its end, u the predicted velocities (after
+// forces) and v the new ones. A substep in which only constraints act ought to keep sum m v and sum m p x v
+// about the centre of mass. From an origin o near the particles, with d = u - v and e = p - x - h v,
 //
 //   sum m x x u - sum m p x v = sum m ((x - o) x d - e x v)   about o, e = 0 where v = (p - x) / h
 //
@@ -121,7 +121,7 @@ void add_rigid_motion(const RigidMotionRow<typename L::Real>& motion, std::int32
   add_motion_of_rows<One>(motion, wide, end, origin, moved, velocity);
 }
 
-/// These kernels of one instruction set.
+/// Pointers to these kernels for one instruction set.
 template <class T>
 struct MomentumKernels {
   void (*sum)(const MomentumView<T>& view, std::int32_t begin, std::int32_t end, T* out);

@@ -33,8 +33,9 @@ namespace limber {
 ///   C_D = D,      dC_D/dF = (g F - p cof F)/D,  alpha_D = 1/(mu V)
 ///   C_H = J - 1,  dC_H/dF = cof F,              alpha_H = 1/(lambda V)
 ///
-/// One block, so that neither undoes the other. D^2 would lose half of its digits near rest; in Green's
-/// strain G = (F^T F - 1)/2 with its invariants I1, I2, I3 and j = J - 1, every term is of second order:
+/// The rows are solved as one block, so that neither undoes the other. D^2 would lose half of its digits
+/// near rest; in Green's strain G = (F^T F - 1)/2 with its invariants I1, I2, I3 and j = J - 1, every term is
+/// of second order:
 ///
 ///   |F|^2 + (J - 2)^2 - 4 = (4 I2 + 8 I3 - j^2)(j + I1) + 2 G:G - 8 I3
 struct NeoHookean : TetStencil {

@@ -29,7 +29,7 @@ struct ColumnView {
   const T* mass;     ///< kg
 };
 
-/// What a column's sums are: rows of lane_group numbers.
+/// Sums of a column: rows of lane_group numbers.
 enum ColumnSum : int {
   sum_mass = 0,
   sum_stray = 1,    ///< m d, d = x - R0 q: how far from where the last pose (R0, middle) has it
@@ -145,7 +145,7 @@ LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> 
   };
   using V = Vec3<L>;
   const L sxx = s(&V::x, &V::x), syy = s(&V::y, &V::y), szz = s(&V::z, &V::z);
-  // a line's turn about itself is nobody's choice: a little of the norm keeps it where it is
+  // nothing determines a line's turn about itself: a little of the norm keeps it where it is
   const L more = L(T(sizeof(T) == 8 ? 1e-6 : 1e-3)) * norm;
   const L xx = syy + szz + more, yy = sxx + szz + more, zz = sxx + syy + more;
   const L xy = -half * (s(&V::x, &V::y) + s(&V::y, &V::x)), xz = -half * (s(&V::x, &V::z) + s(&V::z, &V::x)),
@@ -268,7 +268,7 @@ void match_columns(const ColumnView<typename L::Real>& columns, std::int32_t beg
   }
 }
 
-/// These kernels of one instruction set.
+/// Pointers to these kernels for one instruction set.
 template <class T>
 struct ShapeMatchingKernels {
   void (*sum)(const ColumnView<T>&, std::int32_t begin, std::int32_t end, const ColumnPlaces<T>&, T* sums);

@@ -4,7 +4,7 @@
 // A type is a struct (see distance.hpp, bending.hpp) with
 //   name                  as it appears in reports
 //   arity, rest_count     points of the stencil, rest values per constraint
-//   evaluate(p, rest)     C and grad C over Lanes, as the paper writes them
+//   evaluate(p, rest)     C and grad C over Lanes, in the notation of its paper
 //   compliance(material), stiffness(material)   which setting makes it soft
 //   tearing               what a tear does to it (tearing.hpp)
 // and, where it differs from most,
@@ -109,7 +109,7 @@ consteval int written_points() {
   }
 }
 
-/// Whether a type is an inequality C >= 0 (paper section 3.3): not projected while it holds.
+/// Whether a type is an inequality C >= 0 (Mueller et al. 2006, section 3.3): not projected while it holds.
 template <class Type>
 consteval bool is_unilateral() {
   if constexpr (requires { Type::unilateral; }) return Type::unilateral;
@@ -200,15 +200,15 @@ std::array<T, std::size_t(softness_numbers<Type>())> softness_of(const Material&
   return out;
 }
 
-/// The same under PBD: the stiffness per iteration k', and what else `evaluate` asks for.
+/// Softness of a type under PBD: the stiffness per iteration k', and further numbers that `evaluate` needs.
 template <class Type>
 std::array<double, std::size_t(softness_numbers<Type>())> stiffness_numbers(double k) {
   if constexpr (requires { Type::stiffnesses(k); }) return Type::stiffnesses(k);
   return {k};
 }
 
-/// s, time of XPBD damping: a strain rate e adds the stress of the strain tau e. Zero for what is always
-/// rigid.
+/// s, time of XPBD damping: a strain rate e adds the stress of the strain tau e. Zero for types that are
+/// always rigid.
 template <class Type, class Material>
 double damping_time(const Material& m) {
   if constexpr (requires { Type::undamped; }) return 0.0;
@@ -226,7 +226,7 @@ struct StencilView {
   const T* damping;                             ///< s, time of XPBD damping; null: nothing is damped
 };
 
-/// What is the same for all constraints of a sweep.
+/// Parameters common to all constraints of a sweep.
 template <class T>
 struct Sweep {
   bool compliant;         ///< XPBD if true, PBD else
@@ -246,7 +246,7 @@ bool takes(const Sweep<T>& sweep) {
   return sweep.turns || !has_turns<Type>();
 }
 
-/// What a Gauss-Seidel sweep does with the corrections of a group of slots: the points take them at once.
+/// Policy of a Gauss-Seidel sweep: the points take the corrections of a group of slots at once.
 template <class Type, class L>
 struct MovePoints {
   const std::int32_t* const (&vertices)[Type::arity];
@@ -270,7 +270,7 @@ struct MovePoints {
   }
 };
 
-/// Where a Jacobi iteration puts them for the points to gather.
+/// Arrays in which a Jacobi iteration keeps the corrections for the points to gather.
 template <class Type, class T>
 struct Corrections {
   const T* share;                         ///< per slot: factor on dlambda
@@ -323,9 +323,9 @@ LIMBER_INLINE bool overshoots(const Vec3<L> (&push)[Type::arity], const Point<L>
 }
 
 /// Solves the slots [begin, end) (multiples of lane_group) of a type of one row, group after group, and hands
-/// what becomes of the points to `corrections`.
+/// the corrections of the points to `corrections`.
 ///
-///   PBD  (paper eq. 8, 9):  dlambda = -k' C / sum_j w_j |grad_j C|^2
+///   PBD  (Mueller 2006):    dlambda = -k' C / sum_j w_j |grad_j C|^2
 ///   XPBD (Macklin 2016):    dlambda = (-C - a~ lambda) / (sum_j w_j |grad_j C|^2 + a~),  a~ = alpha / h^2
 ///   damped (its eq. 26):    dlambda = (-C - a~ lambda - g grad C.(x - x^n)) / ((1 + g) sum_j ... + a~)
 ///   both:                   dp_j = w_j grad_j C dlambda
@@ -398,7 +398,7 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
   }
 }
 
-/// The same for a type of K rows, with C = (C_1 ... C_K):
+/// Like solve_slots(), for a type of K rows, with C = (C_1 ... C_K):
 ///
 ///   PBD:    S dlambda = -k' C,   S_kl = sum_j w_j grad_j C_k . grad_j C_l
 ///   XPBD:   (S + A~) dlambda = -(C + A~ lambda),   A~ = A/h^2
@@ -406,7 +406,7 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
 ///   all:    dp_j = w_j sum_k grad_j C_k dlambda_k
 ///
 /// Damping is proportional to stiffness: A beta = tau 1. Rows that depend on others are left out
-/// (small_system.hpp). The policies are choices at run time: beside a block they cost nothing.
+/// (small_system.hpp). The policies are choices at run time: compared with a block they cost nothing.
 template <class Type, class L, class Take>
 LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
                                 std::int32_t end, const typename L::Real* points,
@@ -500,14 +500,14 @@ LIMBER_INLINE void solve(const StencilView<Type, typename L::Real>& batch, std::
   }
 }
 
-/// One Gauss-Seidel visit of the slots [begin, end), no two of which share a movable point.
+/// Projects the slots [begin, end) once, no two of which share a movable point.
 template <class Type, class L>
 void project(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
              typename L::Real* points, const Sweep<typename L::Real>& sweep) {
   solve<Type, L>(batch, begin, end, points, sweep, MovePoints<Type, L>{batch.vertices, points});
 }
 
-/// The corrections of the slots [begin, end) at points that nobody moves meanwhile.
+/// Computes the corrections of the slots [begin, end); no thread may move their points meanwhile.
 template <class Type, class L>
 void correct(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
              const typename L::Real* points, const Sweep<typename L::Real>& sweep,

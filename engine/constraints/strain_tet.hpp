@@ -10,7 +10,7 @@ namespace limber {
 ///   stretch (xx, yy, zz):  C = |f_a| - 1,  dC/df_a = n_a
 ///   shear (yz, xz, xy):    C = n_a . n_b,  dC/df_a = (n_b - C n_a)/|f_a|, dC/df_b likewise
 ///
-/// For small strains C is e_aa and 2 e_ab. The compliance matrix A is that of E and nu, times 1/V: for the
+/// Small strains give e_aa and 2 e_ab as C. The compliance matrix A is that of E and nu, times 1/V: for the
 /// stretches 1/E on the diagonal and -nu/E beside it, for each shear 1/mu = 2 (1 + nu)/E. A diagonal matrix
 /// of 1/(lambda + 2 mu) would pull a bar with lambda + 2 mu in place of E and leave its width alone.
 ///

@@ -8,14 +8,14 @@ namespace limber {
 /// E_ab = (f_a . f_b - delta_ab)/2, as six rows: xx, yy, zz, yz, xz, xy.
 ///
 ///   dE_aa/dF = f_a at column a;   dE_ab/dF = f_b/2 at column a, f_a/2 at column b
-///   E = V (lambda/2 (tr E)^2 + mu E:E) = 1/2 C^T A^-1 C,   A = (V K)^-1 (erratum 17)
+///   E = V (lambda/2 (tr E)^2 + mu E:E) = 1/2 C^T A^-1 C,   A = (V K)^-1
 ///
 /// K has lambda + 2 mu and lambda for xx, yy, zz, and 4 mu for a shear strain E_ab, which stands for two
 /// entries of E. Its inverse in E, nu: 1/E on the diagonal, -nu/E beside it, 1/(4 mu) = (1 + nu)/(2 E) for
 /// shear.
 ///
-/// F^T F cannot tell an element from its mirror image, and under strong pressure it gives way. Below a volume
-/// ratio of least_ratio the first row wants det F = 1 instead, and the others are at rest.
+/// F^T F cannot tell an element from its mirror image, and under strong pressure the element gives way. Below
+/// a volume ratio of least_ratio the first row wants det F = 1 instead, and the others are at rest.
 struct StvkTet : TetStencil {
   static constexpr std::string_view name = "stvk_tet";
   static constexpr int rows = 6;

@@ -1,12 +1,12 @@
-// What a tear of a surface does to a constraint: a trait that every type declares.
+// Traits of constraint types for tears of a surface: every type declares one.
 #pragma once
 
 #include <string_view>
 
 namespace limber {
 
-/// A tear divides a vertex among the parts of its triangles (state/split.hpp). A constraint type says what
-/// becomes of a slot that names such a vertex:
+/// A tear divides a vertex among the parts of its triangles (state/split.hpp). The trait of a constraint type
+/// decides about slots that name such a vertex:
 ///   on_edge        lies along an edge: goes with its triangle; an edge that opens gets a second slot
 ///   on_hinge       lies across an edge: retires when the edge opens, else goes with its triangles
 ///   on_triangle    has the corners of a triangle: goes with it

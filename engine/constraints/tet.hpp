@@ -1,4 +1,4 @@
-// What the constraints on a tetrahedron share: its deformation gradient.
+// Base of the constraints on a tetrahedron: its deformation gradient.
 #pragma once
 
 #include <algorithm>
@@ -76,7 +76,7 @@ struct TetStencil {
     grad[0] = -(grad[1] + grad[2] + grad[3]);
   }
 
-  /// The same where dphi/dF has one column, or two, that are not zero.
+  /// Like spread(), for a dphi/dF with one column, or two, that are not zero.
   template <class L>
   static LIMBER_INLINE void spread_along(const Vec3<L>& f, int a, const L (&rest)[10], Vec3<L> (&grad)[4]) {
     for (int i = 0; i < 3; ++i) grad[i + 1] = rest[3 * i + a] * f;

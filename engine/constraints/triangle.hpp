@@ -68,7 +68,7 @@ struct TriangleStencil {
     const glm::dvec3 v = glm::cross(n, u);
     return rest_of({glm::dot(a, u), glm::dot(a, v)}, {glm::dot(b, u), glm::dot(b, v)});
   }
-  /// The same of the edges a, b in the plane.
+  /// Like rest_of() above, for the edges a, b in the plane.
   static std::array<double, rest_count> rest_of(const std::array<double, 2>& a,
                                                 const std::array<double, 2>& b) {
     const double det = a[0] * b[1] - a[1] * b[0];
@@ -85,13 +85,15 @@ struct TriangleStencil {
   }
 };
 
-/// St. Venant-Kirchhoff in the plane (erratum 17; vector stvk_triangle):
+/// St. Venant-Kirchhoff in the plane (vector stvk_triangle):
 ///
-///   C = (E_11, E_22, E_12),  E_ab = (f_a . f_b - delta_ab)/2,  E = V (lambda'/2 tr^2 E + mu E:E) = C^T (V K)
-///   C/2 K = ((lambda' + 2 mu, lambda', 0), (lambda', lambda' + 2 mu, 0), (0, 0, 4 mu)),  V = area x
-///   thickness plane stress (sheets):  lambda' = E nu/(1 - nu^2),              A = (1, -nu; (1 + nu)/2)/(E V)
-///   plane strain (a slice of a thick body): lambda' = E nu/((1 + nu)(1 - 2 nu)),
-///                                           A = (1 - nu^2, -nu (1 + nu); (1 + nu)/2)/(E V)
+///   C = (E_11, E_22, E_12),  E_ab = (f_a . f_b - delta_ab)/2
+///   E = V (lambda'/2 tr^2 E + mu E:E) = C^T (V K) C/2,  V = area x thickness
+///   K = ((lambda' + 2 mu, lambda', 0), (lambda', lambda' + 2 mu, 0), (0, 0, 4 mu))
+///   plane stress (sheets):                   lambda' = E nu/(1 - nu^2),
+///                                            A = (1, -nu; (1 + nu)/2)/(E V)
+///   plane strain (a slice of a thick body):  lambda' = E nu/((1 + nu)(1 - 2 nu)),
+///                                            A = (1 - nu^2, -nu (1 + nu); (1 + nu)/2)/(E V)
 ///
 /// At E = 1e5, nu = 0.3: mu = 38461.5, lambda' = 32967.0 and 57692.3.
 struct StvkTriangle : TriangleStencil {

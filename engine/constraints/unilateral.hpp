@@ -8,7 +8,8 @@
 
 namespace limber {
 
-/// Inequalities C >= 0 over the distance r = |p1 - p0| (paper section 3.3: projected only where C < 0).
+/// Inequalities C >= 0 over the distance r = |p1 - p0| (Mueller et al. 2006, section 3.3: projected only if C
+/// < 0).
 ///   longest (Sign = -1):   C = l - r,  grad_0 C = n,  grad_1 C = -n,  n = (p1 - p0)/r
 ///   shortest (Sign = +1):  C = r - l,  grad_0 C = -n, grad_1 C = n
 template <int Sign>

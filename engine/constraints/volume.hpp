@@ -1,4 +1,4 @@
-// Volume of a closed surface (paper section 4.4, equations (14), (15); erratum 6: both over 6).
+// Volume of a closed surface (Mueller et al. 2006, section 4.4, eq. 14, 15, both with the factor 1/6).
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 namespace limber {
 
-/// What is left of a vector of `length` that is to be at most `most` long, as a share.
+/// Factor that shortens a vector of `length` to at most `most`; 1 if it is shorter.
 template <class L>
 LIMBER_INLINE L share_within(L length, L most) {
   const L zero(typename L::Real(0)), one(typename L::Real(1));

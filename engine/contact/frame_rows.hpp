@@ -1,4 +1,4 @@
-// How contacts see whatever turns: rigid bodies and rigid clusters.
+// Frames, the side of a contact that turns: rigid bodies and rigid clusters.
 //
 // A frame is four rows of numbers, one after the other: row_shift (dx in m, inverse mass), row_turn (rotation
 // vector in rad), row_diagonal and row_mixed (inverse inertia in the world). The stepper fills them before a
@@ -26,7 +26,7 @@ inline void set_inverse_inertia(vec4* frame, const Symmetric& inverse) {
   frame[row_mixed] = vec4(inverse.xy, inverse.xz, inverse.yz, real(0));
 }
 
-/// Of the point at `arm` from the centre of mass: dx + dt x r, m (or m/s).
+/// Displacement (or velocity) of the point at `arm` from the centre of mass: dx + dt x r, m (or m/s).
 inline vec3 displacement(const vec4* frame, const vec3& arm) {
   return vec3(frame[row_shift]) + glm::cross(vec3(frame[row_turn]), arm);
 }
@@ -43,9 +43,9 @@ inline real inverse_mass_along(const vec4* frame, const vec3& arm, const vec3& n
   return frame[row_shift].w + glm::dot(lever, inverse_inertia_of(frame) * lever);
 }
 
-/// How the point at `arm` answers an impulse (kg m): w 1 - [r] I^-1 [r], 1/kg. In double: along a long arm of
-/// a light body it is the body's w, across it can be 1e15 times that, which a float's inverse loses or makes
-/// infinite.
+/// Response of the point at `arm` to an impulse (kg m): w 1 - [r] I^-1 [r], 1/kg. In double: along a long arm
+/// of a light body the response is the body's w, across it can be 1e15 times that, which a float's inverse
+/// loses or makes infinite.
 inline glm::dmat3 response_at(const vec4* frame, const vec3& arm) {
   const vec4 &d = frame[row_diagonal], &m = frame[row_mixed];
   const glm::dmat3 inverse(d.x, m.x, m.y, m.x, d.y, m.z, m.y, m.z, d.z);

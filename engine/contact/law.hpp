@@ -1,8 +1,8 @@
 // The law of contact, for contacts that are solved one by one: non-penetration, Coulomb friction,
 // restitution.
 //
-// With n the unit normal from side B to side A and u the displacement of A's contact point against B's since
-// the substep began,
+// Let n be the unit normal from side B to side A and u the displacement of A's contact point against B's
+// since the substep began; then
 //
 //   C = n . u + gap >= 0,   lambda_n >= 0,   |lambda_t| <= mu lambda_n
 //
@@ -24,7 +24,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// What every contact has, whatever its sides are.
+/// State of a contact that does not depend on the kinds of its sides.
 struct ContactRow {
   vec3 normal{0};           ///< unit, from B to A
   real gap = 0;             ///< m, at the substep's start, less what is kept between the surfaces
@@ -37,7 +37,7 @@ struct ContactRow {
   real bounce_lambda = 0;   ///< kg m/s, impulse of the bounce
 
   vec3 lambda() const { return normal_lambda * normal + friction_lambda; }
-  /// `w`: 1/kg, of both sides along the normal.
+  /// Sets the mass of the row. `w`: 1/kg, sum of both sides along the normal.
   void weigh(real w) { mass = w > real(0) ? 1 / w : real(0); }
 };
 
@@ -47,7 +47,7 @@ inline vec3 within_cone(const vec3& v, real most) {
   return length > most ? v * (most / length) : v;
 }
 
-/// One sweep over a row: along the normal, then friction unless that is left to the velocities.
+/// Projects a row once: along the normal, then friction unless `positional_friction` is off.
 template <class Sides>
 void project_contact(ContactRow& row, bool positional_friction, Sides&& sides) {
   if (row.mass == real(0)) return;
@@ -71,7 +71,7 @@ void project_contact(ContactRow& row, bool positional_friction, Sides&& sides) {
   row.friction_lambda = wanted;
 }
 
-/// One sweep over what takes an overlap away without speed: n . u >= want (m), in displacements that move x
+/// Sweep that removes an overlap without giving velocity: n . u >= want (m), in displacements that move x
 /// and p alike. `lift_lambda`: kg m, its multiplier.
 template <class Sides>
 void lift_contact(const ContactRow& row, real want, real& lift_lambda, Sides&& sides) {
@@ -81,12 +81,12 @@ void lift_contact(const ContactRow& row, real want, real& lift_lambda, Sides&& s
   lift_lambda = now;
 }
 
-/// Sweeps over the bounces of one group: its rows share a body, and what one gives too much the next sweep
-/// takes back.
+/// Sweeps over the bounces of one group: its rows share a body, so an excess given by one row is taken back
+/// in the next sweep.
 inline constexpr int group_bounce_sweeps = 8;
 
-/// After velocities were taken: A leaves with at least -e of `approach`, the speed (m/s, negative) that it
-/// came with. The impulse is accumulated, so it never pulls.
+/// Restitution, after velocities were taken: A leaves with at least -e of `approach`, the speed (m/s,
+/// negative) with which it came. The impulse is accumulated, so it never pulls.
 template <class Sides>
 void bounce_contact(ContactRow& row, real restitution, real approach, Sides&& sides) {
   const real missing = -restitution * approach - glm::dot(row.normal, sides.moved());
@@ -96,8 +96,8 @@ void bounce_contact(ContactRow& row, real restitution, real approach, Sides&& si
   row.bounce_lambda = now;
 }
 
-/// Whether a row bounces after a substep of h s. One that has not pushed does not; nor does an impact slower
-/// than what gravity `g` makes in two substeps, or what rests would not rest.
+/// Whether a row bounces after a substep of h s. A row that has not pushed does not; nor does an impact
+/// slower than the speed that gravity `g` gives in two substeps, or objects at rest would not rest.
 inline bool bounces(const ContactRow& row, real h, real g) {
   return row.restitution > real(0) && row.normal_lambda > real(0) && row.approach <= -2 * g * h * h;
 }
@@ -114,7 +114,7 @@ void bounce_group(real h, real g, const ForRows& for_rows, const SidesOf& sides_
     });
 }
 
-/// The velocity filter: what slides is slowed by at most mu times the impulse that the normal took.
+/// The velocity filter: sliding is slowed by at most mu times the impulse along the normal.
 template <class Sides>
 void filter_contact(const ContactRow& row, real h, Sides&& sides) {
   const vec3 v = sides.moved(), slid = v - glm::dot(row.normal, v) * row.normal;

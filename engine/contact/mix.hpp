@@ -1,4 +1,4 @@
-// What two materials are like to each other.
+// Contact parameters of a pair of materials.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// The sides of a contact. Every kind of thing that touches is seen through one of these types, each with
+// The sides of a contact. Each kind of object that touches is seen through one of these types, each with
 //
 // clang-format off
-//   vec3 moved() const                             m, since the substep began; m/s where velocities are rubbed
+//   vec3 moved() const                             m, since the substep began; m/s in velocities
 //   real inverse_mass_along(const vec3& n) const   1/kg
 //   void push(const vec3& impulse) const           kg m, or kg m/s
 // clang-format on
@@ -40,7 +40,7 @@ struct WeightedPoint {
   }
 };
 
-/// The same in velocities.
+/// A weighted point in velocities.
 struct WeightedVelocity : WeightedPoint {
   vec4* velocity;
 
@@ -68,7 +68,7 @@ struct FramePoint {
   void push(const vec3& impulse) const { push_frame(frame, impulse, arm); }
 };
 
-/// The same where more than the frame's rows moves the point: `before`, m (or m/s).
+/// A frame's point that is also moved by something else than the frame's rows, by `before` m (or m/s).
 struct CarriedPoint : FramePoint {
   vec3 before;
 
@@ -85,7 +85,7 @@ struct LoosePoint {
   void push(const vec3& impulse) const { *position += vec4(position->w * impulse, real(0)); }
 };
 
-/// The same in velocities.
+/// A particle by itself, in velocities.
 struct LooseVelocity {
   vec4* velocity;
   real w;  ///< 1/kg

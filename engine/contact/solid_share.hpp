@@ -12,8 +12,8 @@ namespace limber {
 /// Half the side of the square with the area of a circle of radius 1.
 inline constexpr double square_of_circle = 0.886226925;
 
-/// Of a ball of radius R at the distance d (m) from its surface: the integral of poly6 over the spherical
-/// caps at all distances r,
+/// Share that a ball of radius R at the distance d (m) from its surface fills: the integral of poly6 over the
+/// spherical caps at all distances r,
 ///
 ///   int 2 pi r^2 W (1 - cos a) dr,   cos a = (D^2 + r^2 - R^2) / (2 D r),   D = R + d.
 template <class T>
@@ -32,8 +32,8 @@ T share_behind_ball(T support, T R, T d) {
   return std::min(share, T(1));
 }
 
-/// How much less than a box of its section a cylinder fills before its side: it is curved in one direction,
-/// so half as much as a ball fills less than its box.
+/// Ratio of the shares of a cylinder and of the box of its section beside the cylinder's side: the cylinder
+/// is curved in one direction, so it fills half as much less as a ball fills less than its box.
 template <class T>
 T curved_once(T support, T radius, T d) {
   const T e = T(square_of_circle) * radius, across = T(1) - T(2) * share_behind_plane(support, e);

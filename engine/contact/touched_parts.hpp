@@ -9,8 +9,8 @@
 
 namespace limber {
 
-/// Parts by number; what belongs to none counts as outside. Contacts tell it what they pushed: by several
-/// threads at once, each with the rank of its own.
+/// Parts that contacts pushed, by number; an object that is no part counts as outside. Threads may tell their
+/// contacts at once, each with its own rank.
 class TouchedParts {
  public:
   static constexpr std::int32_t none = -1;

@@ -93,7 +93,8 @@ bool BlockCholesky::analyze(std::int32_t nodes, std::span<const Edge> edges, std
 
 void BlockCholesky::clear() { std::fill(blocks_.begin(), blocks_.end(), 0.0); }
 
-/// Cholesky of a node's own block. What is left of a diagonal says how far its row is from a sum of others.
+/// Cholesky of a node's own block. The remainder of a diagonal entry tells how far its row is from a sum of
+/// others.
 void BlockCholesky::factor_diagonal(std::int32_t node, int size) {
   double* const a = diagonal(node);
   std::uint8_t* const alive = &alive_[std::size_t(node) * most];

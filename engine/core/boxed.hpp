@@ -1,4 +1,4 @@
-// A value on the heap, so that whoever holds one need not know what is in it.
+// A value on the heap, so that its owner can be compiled without the value's definition.
 #pragma once
 
 #include <memory>

@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// What went wrong, where, and what the user could do about it.
+/// An error: message, place, and a remedy for the user.
 struct Error {
   std::string message;  ///< one sentence, no trailing newline
   std::string file;     ///< file or option the message is about; empty if none

@@ -1,16 +1,16 @@
-// What a trace tells of each iteration of a frame.
+// Rows of the trace of a frame's iterations.
 #pragma once
 
 namespace limber {
 
-/// How far the stencil constraints are from solved.
+/// Errors of the stencil constraints.
 struct Convergence {
   double residual = 0.0;      ///< m, root of the mean square over constraints of the longest correction that
                               ///< projecting this one alone would make
   double residual_max = 0.0;  ///< m, the longest
-  /// J, of implicit Euler: F = sum m |x - y|^2 / (2 h^2) + sum E, y as predicted, E = C^T A^-1 C / 2 with
-  /// compliances no smaller than MethodSettings::compliance_floor. Under PBD, which has stiffnesses in their
-  /// place, A are the compliances that the materials were given. Says nothing of methods without one
+  /// J, the function of implicit Euler: F = sum m |x - y|^2 / (2 h^2) + sum E, y as predicted, E = C^T A^-1 C
+  /// / 2 with compliances no smaller than MethodSettings::compliance_floor. Under PBD, which has stiffnesses
+  /// in their place, A has the compliances of the materials. Says nothing of methods without an objective
   /// (MethodTraits::objective).
   double objective = 0.0;
   /// |g| / |M (x - y)|, of methods that keep multipliers (keeps_multipliers()), in the norm of 1/M:

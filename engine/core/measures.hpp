@@ -25,7 +25,7 @@ struct VolumeRatio {
   double ratio;
 };
 
-/// What of an object is more than `inside_depth` inside colliders and bodies.
+/// Penetration of one object: its particles deeper than `inside_depth` in a collider or body.
 struct InsideObject {
   std::int32_t object;         ///< in the scene's list; all its copies together
   std::int64_t particles = 0;  ///< movable ones
@@ -49,8 +49,7 @@ struct RodEndForce {
 /// Shallower than that, a particle rests on a collider. m
 inline constexpr double inside_depth = 1e-3;
 
-/// Subjects that not every scene has: a number about anything that is not there would be a 0 that
-/// nobody measured.
+/// Subjects that not every scene has: a number about an absent subject would be a 0 that was never measured.
 struct Measured {
   bool lengths = false;   ///< edges, springs, ropes or tetrahedra with a strain
   bool pressure = false;  ///< closed skins that are held at a volume
@@ -136,7 +135,8 @@ struct Measures {
   std::int64_t nonfinite = 0;       ///< particles with a non-finite position or velocity
 };
 
-/// What the frames of a run had, whose state no longer shows it: of all of them so far, or of one.
+/// Per-frame counters that cannot be recomputed from the state after the frame: of all frames so far, or of
+/// one.
 struct FrameCounts {
   /// Pairs of triangles that cross, the most in any frame in which they were counted; none: they never were.
   std::optional<std::int64_t> intersections;

@@ -9,7 +9,7 @@
 
 namespace limber {
 
-/// How constraints are solved: engine/method/method.hpp has what each of them does.
+/// Methods that solve the constraints; engine/method/method.hpp describes them.
 enum class SolverMethod : int {
   pbd,
   xpbd,
@@ -24,7 +24,7 @@ enum class SolverMethod : int {
   forces
 };
 
-/// How a constraint's softness acts in a method.
+/// Meaning of a constraint's softness in a method.
 enum class Softness {
   stiffness,   ///< a share k in [0, 1] of the error goes in an iteration
   compliance,  ///< alpha, in the inverse unit of stiffness; 0 is rigid
@@ -50,8 +50,8 @@ struct MethodTraits {
   bool turns = false;  ///< moves orientations too, so that it can have rods
 };
 
-/// One row per SolverMethod, in its order. Contacts, tears, held particles and shape matching are the step's,
-/// and alike for all methods; pressure is so for those that hold it.
+/// A row per SolverMethod, in its order. Contacts, tears, held particles and shape matching belong to the
+/// step and are alike for all methods; so is pressure for methods that allow it.
 inline constexpr std::array method_table{
     MethodTraits{.method = SolverMethod::pbd, .name = "pbd", .label = "PBD", .softness = Softness::stiffness,
                  .ordered = true, .bdf2 = true, .objective = true, .iterates = true, .turns = true},

@@ -1,4 +1,4 @@
-// Rates and stiffnesses in terms of what one substep or iteration does.
+// Rates and stiffnesses converted to shares per substep or iteration.
 #pragma once
 
 namespace limber {

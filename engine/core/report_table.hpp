@@ -37,7 +37,7 @@ struct ReportRow {
   std::string_view meaning;  ///< a sentence for schema and tooltip
   ReportValue (*read)(const Measures& state, const FrameCounts& frames);
   Panel panel = Panel::never;
-  /// Whether `read` reads what somebody measured; null: always.
+  /// Whether the number of `read` was measured; null: always.
   bool (*was_measured)(const Measures& state, const FrameCounts& frames) = nullptr;
 
   bool measured(const Measures& state, const FrameCounts& frames) const {
@@ -45,7 +45,7 @@ struct ReportRow {
   }
 };
 
-/// In the order of the report.
+/// All rows, in the order of the report.
 std::span<const ReportRow> report_table();
 
 /// The row of `path`, a name alone or with what is behind its dot ("strain.max"); null for other numbers.

@@ -8,8 +8,9 @@
 
 namespace limber {
 
-/// Which entries of the lower triangle of a symmetric matrix may differ from zero, column after column, rows
-/// ascending, the diagonal first. Made of cliques: sets of unknowns of which each two have an entry.
+/// Pattern of the lower triangle of a symmetric matrix: the entries that may differ from zero, column after
+/// column, rows ascending, the diagonal first. Made of cliques: sets of unknowns each two of which have an
+/// entry.
 class SparsePattern {
  public:
   /// Clique c has the unknowns members[first[c]] ... members[first[c + 1] - 1], each once.

@@ -24,7 +24,7 @@ void store(void* address, T value) {
 
 std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
 
-/// What a field of this kind accepts, in words.
+/// Describes the values that a field of this kind accepts.
 std::string demand(const Field& field) {
   switch (field.kind) {
     case Field::Kind::boolean:

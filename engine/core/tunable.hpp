@@ -1,5 +1,5 @@
-// One table per settings struct: it drives the inspector, the scene file, `--set path=value`, the JSON
-// schema and the documentation. There is no second list of names, units, ranges or defaults anywhere.
+// Table of a settings struct: it drives the inspector, the scene file, `--set path=value`, the JSON schema
+// and the documentation. There is no second list of names, units, ranges or defaults anywhere.
 #pragma once
 
 #include <array>
@@ -22,16 +22,16 @@ namespace limber {
 /// A value in transit between a scene file, an option, a slider and a settings struct. SI units.
 using Value = std::variant<bool, long, double, glm::dvec3, std::string>;
 
-/// What a change of the field costs: `live` acts at the next frame, `rebuild` builds the World anew.
+/// Cost of a change of the field: `live` acts at the next frame, `rebuild` builds the World anew.
 enum class Effect { live, rebuild };
 
-/// How a slider maps its travel to the value.
+/// Map from a slider's travel to the value.
 enum class Scale { linear, logarithmic };
 
-/// What a setting is about, of what the inspector gathers from all structs.
+/// Section of the inspector that gathers a setting from all structs.
 enum class Topic { none, collision, pressure, tearing };
 
-/// One row of a settings struct's table.
+/// A row of a settings struct's table.
 struct Field {
   enum class Kind { boolean, integer, number, vector, choice, text };
 
@@ -56,25 +56,25 @@ struct Field {
   std::uint32_t needs = 0;  ///< scene_part: the row acts where a scene has one of these; 0: always
   ActsWith methods{};       ///< values of SolverMethod with which it acts
 
-  /// The same row, about `subject`.
+  /// Copy of the row, about `subject`.
   constexpr Field about(Topic subject) const {
     Field row = *this;
     row.topic = subject;
     return row;
   }
-  /// The same row, which does nothing in a scene that has none of `parts` (scene_part).
+  /// Copy of the row, which does nothing in a scene that has none of `parts` (scene_part).
   constexpr Field needing(std::uint32_t parts) const {
     Field row = *this;
     row.needs = parts;
     return row;
   }
-  /// The same row, which acts with these methods alone.
+  /// Copy of the row, which acts with these methods alone.
   constexpr Field with(ActsWith those) const {
     Field row = *this;
     row.methods = those;
     return row;
   }
-  /// The same row, in part `which` of the table.
+  /// Copy of the row, in part `which` of the table.
   constexpr Field in(std::uint32_t which) const {
     Field row = *this;
     row.part = which;

@@ -1,4 +1,4 @@
-// Where something touches, for pictures. Precision-neutral.
+// A contact point, for pictures. Precision-neutral.
 #pragma once
 
 #include <glm/vec3.hpp>

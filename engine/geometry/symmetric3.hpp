@@ -12,7 +12,7 @@ struct SymmetricEigen {
   glm::dmat3 vectors;
 };
 
-/// Of symmetric A, by cyclic Jacobi rotations. A diagonal A keeps its axes.
+/// Eigenvectors of a symmetric A, by cyclic Jacobi rotations. A diagonal A keeps its axes.
 SymmetricEigen eigen_symmetric(const glm::dmat3& A);
 
 /// The least-norm solution of A x = b for symmetric positive semi-definite A: eigenvalues below

@@ -12,7 +12,7 @@
 
 namespace limber {
 
-/// Trees are solved in groups of so many, each in a lane of its own.
+/// Trees per group; each is solved in a lane of its own.
 inline constexpr int joint_group = 4;
 
 enum class TreeJoint : std::int32_t { ball, hinge, universal };
@@ -400,8 +400,8 @@ struct TreeSystem {
     }
   }
 
-  /// Values where dx and dt lead the bodies: what J u does not say of them, and the sum of squares of what
-  /// the rows lack.
+  /// Computes the rows' values at the poses to which dx and dt lead the bodies, without the part J u; returns
+  /// the sum of squares of the rows' errors.
   L evaluate() {
     displace();
     L sum(0.0);
@@ -672,7 +672,7 @@ struct TreeSystem {
     }
   }
 
-  /// One Newton step of lanes `runs`, after evaluate() for push, with its active set.
+  /// A Newton step of lanes `runs`, after evaluate() for push, with its active set.
   template <bool push>
   void solve(L runs) {
     L cut(1.0);

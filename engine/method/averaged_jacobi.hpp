@@ -1,4 +1,5 @@
-// Averaged Jacobi iterations with over-relaxation (Macklin et al. 2014, section 4; erratum 19).
+// Averaged Jacobi iterations with over-relaxation (Macklin et al. 2014, section 4), with one factor a
+// constraint.
 #pragma once
 
 #include <array>
@@ -8,13 +9,13 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Solves all constraints at the same positions and moves every particle once by what its constraints ask of
-/// it:
+/// Solves all constraints at the same positions and moves every particle once by the sum of its constraints'
+/// corrections:
 ///   dlambda_c = omega / max_i n_i (-C - a~ lambda) / (sum_i w_i |grad_i C|^2 + a~)
 ///   dp_i      = w_i sum_c grad_i C_c dlambda_c
 /// where n_i is the number of constraints at particle i and the maximum goes over the particles of c. One
-/// factor for the whole constraint keeps both momenta, which dividing by each particle's own n_i (as the
-/// paper prints it) does not. Converges for omega in the open interval (0, 2). Without `averaging`, n_i
+/// factor for the whole constraint keeps both momenta, which dividing by each particle's own n_i (as Macklin
+/// et al. print it) does not. Converges for omega in the open interval (0, 2). Without `averaging`, n_i
 /// counts as 1: plain Jacobi, which diverges where constraints ask for the same.
 ///
 /// Needs no colours and two barriers an iteration.
@@ -27,7 +28,7 @@ class AveragedJacobi {
   void iterate(World& world, const Sweep<real>& sweep, Team& team);
   void store(World&, const Team&) const {}
 
-  /// As load(), for the constraints of `runs` alone; these must be the same on every thread.
+  /// Like load(), for the constraints of `runs` alone; `runs` must be equal on every thread.
   void load_some(const World& world, const SlotRuns& runs, Team& team);
 
  private:

@@ -54,7 +54,7 @@ void Chebyshev::carry_on(World& world, const Team& team) {
 }
 
 void Chebyshev::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  if (team.rank() == 0) {  // nobody reads it before the next barrier
+  if (team.rank() == 0) {  // no thread reads it before the next barrier
     omega_ = sweep.first ? real(1)
                          : next_chebyshev_factor(omega_, iteration_,
                                                  real(world.settings.solver.method->chebyshev_radius));

@@ -8,14 +8,14 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// One iteration is one step of Newton's method on the constraints of XPBD instead of a sweep over them:
+/// An iteration is a step of Newton's method on the constraints of XPBD instead of a sweep over them:
 ///
 ///   (grad C W grad C^T + A~) dlambda = -C - A~ lambda,   dx = W grad C^T dlambda
 ///
-/// the Schur complement of the linearised system (erratum 16), factored anew each time. Inequalities that
-/// hold are left out of it. Constraints that follow from others make it singular: a billionth of its diagonal
-/// is added. There is no line search: a step as far as the linearisation is wrong may overshoot. Its cost
-/// grows with the constraints as a direct solve's does: for scenes of a few thousand.
+/// the Schur complement of XPBD's linearised system (Macklin et al. 2016), factored anew each time.
+/// Inequalities that hold are left out of it. Constraints that depend on others make it singular: a billionth
+/// of its diagonal is added. There is no line search: a step beyond the range of the linearisation may
+/// overshoot. The cost grows with the constraints as a direct solve's does: for scenes of a few thousand.
 class FastProjection {
  public:
   explicit FastProjection(const KernelTable<real>&) {}

@@ -24,7 +24,7 @@ void Hierarchical::load(const World& world, Team& team) {
   finest_.load(world, team);
 }
 
-/// Gives the members of a level the masses of what follows them; held ones stay held.
+/// Gives the members of a level the masses of their followers too; held members stay held.
 void Hierarchical::weigh(const HierarchyLevel& level, World& world, const Team& team) const {
   const Share mine = team.share(std::int64_t(level.members.size()), followers_at_once);
   for (std::int64_t m = mine.begin; m < mine.end; ++m) {
@@ -33,7 +33,7 @@ void Hierarchical::weigh(const HierarchyLevel& level, World& world, const Team& 
   }
 }
 
-/// One sweep over the limits of a level.
+/// Projects the distance limits of a level once, colour after colour. Ends at a barrier.
 void Hierarchical::pull(HierarchyLevel& level, const real* origin, real* points, Team& team) {
   const auto limits = view(level.limits, level.state);
   for (const ColorRun color : level.colors) {

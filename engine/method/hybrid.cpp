@@ -11,7 +11,7 @@ bool is_loose(const Topology& topology, std::int32_t segment) {
                      [&](const LooseSlots& loose) { return loose.segment == segment; });
 }
 
-/// The constraint type of a phase that is one colour of what crosses patches; -1: another phase.
+/// The constraint type of a phase that is one colour of the constraints across patches; -1: another phase.
 std::int32_t type_across(const Schedule& schedule, const Phase& phase) {
   std::int32_t type = -1;
   for (std::int32_t t = 0; t < phase.task_count; ++t) {

@@ -1,4 +1,4 @@
-// Which constraints move a particle, and where they leave what they ask of it.
+// Sums per particle of vectors that are written per constraint, and counts of the constraints at a particle.
 #pragma once
 
 #include <algorithm>
@@ -32,9 +32,9 @@ void for_own_slots(const std::vector<ColorRun>& runs, const Team& team, const Ac
   }
 }
 
-/// A vector for each particle that a constraint moves, in numbers per slot, and for each particle the list of
-/// those that are its own. What several threads write by constraint is gathered by particle: each adds its
-/// terms in the order of types and slots, so sums do not depend on the number of threads.
+/// A vector for each particle of each constraint, stored by slot, and for each particle the list of its own
+/// vectors. Threads write vectors by constraint and gather them by particle: each particle adds its terms in
+/// the order of types and slots, so sums do not depend on the number of threads.
 template <class T>
 class IncidenceOf {
  public:

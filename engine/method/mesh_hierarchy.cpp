@@ -62,7 +62,7 @@ void for_constraints(const ConstraintSet& constraints, const Visit& visit) {
     if (batch.id[s] >= 0) visit(batch, s);
 }
 
-/// What keeps two particles from coming apart, once for each pair.
+/// The constraints that keep two particles from coming apart, as edges, one for each pair.
 std::vector<Edge> edges_of(const ConstraintSet& constraints, Lengths& lengths) {
   std::vector<Edge> edges;
   const auto take = [&](const auto& batch, std::size_t s) {
@@ -105,7 +105,8 @@ std::vector<Edge> with_ways_across(const ConstraintSet& constraints, std::vector
   return edges;
 }
 
-/// Which of `finer` stay on the next level, by particle: as few as leave each that goes enough neighbours.
+/// Chooses the particles of `finer` that stay on the next level, marked by particle: as few as leave enough
+/// neighbours to each that is left out.
 std::vector<char> choose(const World& world, const Graph& graph, const std::vector<std::int32_t>& finer,
                          std::int32_t particles) {
   std::vector<char> stays(std::size_t(particles), 0);

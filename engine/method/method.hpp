@@ -43,16 +43,16 @@ class Method {
         },
         current_);
   }
-  /// One iteration, by every thread of the team; ends at a barrier.
+  /// Runs an iteration. Must be called by every thread of the team. Ends at a barrier.
   void iterate(World& world, const Sweep<real>& sweep, Team& team) {
     std::visit([&](auto& method) { method.iterate(world, sweep, team); }, current_);
   }
-  /// Writes the multipliers of the last substep into the World. Every thread of the team calls it.
+  /// Writes the multipliers of the last substep into the World. Must be called by every thread of the team.
   void store(World& world, const Team& team) const {
     std::visit([&](auto& method) { method.store(world, team); }, current_);
   }
 
-  /// The constraints in the slots that iterations visit, and the order in which they do.
+  /// The constraints in the slots that iterations visit, and the order of the visits.
   const ConstraintSet& constraints(const World& world) const;
   const Schedule& schedule(const World& world) const;
 

@@ -162,7 +162,7 @@ bool Newton::find_friction(const World& world, Team& team) {
   return rubs_;
 }
 
-/// One step of Newton's method. Ends at a barrier.
+/// A step of Newton's method. Ends at a barrier.
 void Newton::step(World& world, Team& team) {
   objective_.evaluate_gradient(world, team);
   evaluate_hessians(world, team);

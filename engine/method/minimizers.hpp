@@ -6,10 +6,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// One step of steepest descent an iteration, x <- x - t D^-1 grad F, in the metric of a diagonal D that
-/// holds m_i/h^2 and the stiffness around each particle where the substep began. The step length t is twice
-/// the one that the last iteration took, or smaller until F falls. Sure to fall, slow where stiff and soft
-/// modes meet.
+/// A step of steepest descent an iteration, x <- x - t D^-1 grad F, in the metric of a diagonal D that
+/// contains m_i/h^2 and the stiffness around each particle at the substep's start. The step length t is twice
+/// that of the last iteration, or smaller until F falls. Sure to fall, slow where stiff and soft modes meet.
 class Descent {
  public:
   explicit Descent(const KernelTable<real>&) {}
@@ -24,9 +23,10 @@ class Descent {
   double step_ = 1.0;
 };
 
-/// Newton's method on the same function: one step an iteration, H d = -grad F with the positive part of each
-/// constraint's Hessian, then a line search. H is factored anew each time, in double. Contacts with colliders
-/// are part of F: those that press are found with the step (an active set, for which H is factored again).
+/// Newton's method on the function of implicit Euler: one step an iteration, H d = -grad F with the positive
+/// part of each constraint's Hessian, then a line search. H is factored anew each time, in double. Contacts
+/// with colliders are part of F: the contacts that press are found with the step (an active set, for which H
+/// is factored again).
 ///
 /// A step that turns an almost rigid element stretches it by the square of the turn, which F at 1e8 N/m takes
 /// for worse than where the step began: a line search alone would creep (Maratos effect). Where F rises along

@@ -13,20 +13,21 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// F(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2) + sum_c E_c(x)  (errata 16, 25), with y as predicted and E_c as
-/// in energy.hpp; particles of inverse mass zero are constants. Its unknowns are kept here, so that they are
-/// double where the World's positions are float.
+/// The function that implicit Euler minimises, F(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2) + sum_c E_c(x), with
+/// y the predicted positions (external forces included) and E_c as in energy.hpp; particles of inverse mass
+/// zero are constants. Its unknowns are kept here, so that they are double where the World's positions are
+/// float.
 ///
-/// Contacts are row sweeps of the step between two iterations. What they did to a particle is added to x and
-/// to y: an impulse that stays, as a multiplier does, so that the next iteration does not undo it. With
-/// meet(), F has those with colliders as well:
+/// Contacts are row sweeps of the step between two iterations. Their displacement of a particle is added to x
+/// and to y: an impulse that stays, as a multiplier does, so that the next iteration does not undo it. After
+/// meet(), F contains the contacts with colliders as well:
 ///
 ///   F += sum k_i/2 max(0, offset - n.x_i)^2,   k_i = hardness m_i/h^2
 ///
-/// and their friction: k/2 |slip|^2 of what sticks, mu k depth t.slip of what slides along t, with the depth
-/// and the direction of the iteration before. Where elements are almost rigid, sweeps that push single
-/// particles leave their elements stretched, and 1e8 N/m give back more energy than the fall had. What depth
-/// is left is the sweeps'.
+/// and their friction: k/2 |slip|^2 for a contact that sticks, mu k depth t.slip for one that slides along t,
+/// with the depth and the direction of the iteration before. Where elements are almost rigid, sweeps that
+/// push single particles leave their elements stretched, and 1e8 N/m give back more energy than the fall had.
+/// The remaining depth is left to the sweeps.
 class Objective {
  public:
   /// Allocates.
@@ -40,7 +41,7 @@ class Objective {
   void start_no_higher(const World& world, Team& team);
   /// Takes x = y = `places`, rows by particle. Ends at a barrier.
   void begin_at(const World& world, const AlignedVector<vec4>& moved, const Sweep<real>& sweep, Team& team);
-  /// From now on F has the half spaces of `contacts`; null: it has none.
+  /// Adds the half spaces of `contacts` to F from now on; null: F has none.
   void meet(StaticContacts* contacts) { contacts_ = contacts; }
   /// A contact with a collider at x + step * direction.
   struct ContactAt {
@@ -72,8 +73,8 @@ class Objective {
   void evaluate_gradient(const World& world, Team& team, double step = 0.0);
   /// grad F . direction. The same on every thread; ends at a barrier.
   double slope(const World& world, Team& team);
-  /// Goes from x along `direction` until F has fallen by a share of what its slope foretells, trying first
-  /// `step` and then ever smaller ones (Armijo). Returns the step that was taken, 0 if none was.
+  /// Moves from x along `direction` until F has fallen by a share of the fall that its slope predicts, trying
+  /// first `step` and then ever smaller ones (Armijo). Returns the step that was taken, 0 if none was.
   double search(const World& world, double step, Team& team);
   /// Whether F at x + step * direction has fallen from `start` by a share of `slope` (Armijo). The same on
   /// every thread; ends at a barrier.
@@ -131,7 +132,7 @@ bool anchors_hold(const World& world, const Element<Type>& element) {
   return true;
 }
 
-/// k h^2/m of a half space: a particle at 1 m/s stops within a millionth of what it goes in a substep.
+/// k h^2/m of a half space: a particle at 1 m/s stops within a millionth of its displacement in a substep.
 inline constexpr double hardness = 1e6;
 
 template <class Act>

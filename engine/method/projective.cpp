@@ -43,7 +43,7 @@ void Projective::prepare(const World& world) {
   list_constraints(world);
 }
 
-/// What has a local step, and a schedule of what has none.
+/// Lists the constraints that have a local step, and the schedule of those that have none.
 void Projective::list_constraints(const World& world) {
   edition_ = world.topology->edition;
   for_each_type([&](auto type) {
@@ -213,7 +213,7 @@ void Projective::carry_on(World& world, bool accelerated, const Team& team) {
 }
 
 void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  if (team.rank() == 0)  // nobody reads it before the next barrier
+  if (team.rank() == 0)  // no thread reads it before the next barrier
     iteration_ = sweep.first || iteration_ == period ? 1 : iteration_ + 1;
   take_start(world, sweep.first, team);
   pull(world, team);
@@ -235,7 +235,7 @@ void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
                    flat(world.particles.moved), sweep, team);
 }
 
-/// lambda = -h^2 A^-1 C of what has a local step.
+/// lambda = -h^2 A^-1 C of the constraints that have a local step.
 void Projective::store(World& world, const Team& team) const {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;

@@ -70,8 +70,8 @@ void Substitution::make_panels(const SparseFactor& factor, Tree& tree) {
   }
 }
 
-/// Makes tasks of the subtrees of what has no task yet, each as large as may be without more than `most`
-/// work. Returns the work in them.
+/// Makes tasks of subtrees whose panels have no task yet, each as large as possible within `most` work.
+/// Returns the work in them.
 std::int64_t Substitution::cut_level(Tree& tree, std::int64_t most) {
   const std::size_t size = tree.panels.size(), first = tree.load.size();
   std::vector<std::int64_t> work(size, 0);  // of the subtree below and with a panel
@@ -284,7 +284,7 @@ void Substitution::solve(std::span<vec4> rows, Team& team) {
   for (std::int64_t k = mine.begin; k < mine.end; ++k)
     x_[std::size_t(k)] = rows[std::size_t(order_[std::size_t(k)])];
   team.barrier();
-  reset(next_back_);  // until the next barrier nobody goes back
+  reset(next_back_);  // until the next barrier no thread goes back
   for (std::size_t level = 0; level < levels(); ++level) {
     for_tasks(level, next_forward_, [&](std::int32_t task) { forward(task); });
     team.barrier();

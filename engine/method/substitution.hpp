@@ -18,9 +18,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// dense block of up to `widest` columns whose rows lie one after the other; a row index serves all of them.
 ///
 /// The elimination tree is cut at fixed work into subtrees, which need nothing of each other: each is a task
-/// of one thread. What is above them is a smaller tree, cut in the same way, and so on: a level after
-/// another. What a task takes off rows of later ones waits in rows of its own, which those add in the order
-/// of tasks.
+/// of one thread. The panels above them are a smaller tree, cut in the same way, and so on, level after
+/// level. What a task takes off rows of later ones waits in rows of its own, which those add in the order of
+/// tasks.
 ///
 ///   forward   | subtree | subtree | ...   barrier   | subtree | ...   barrier   top     barrier
 ///   back        top     barrier   | subtree | ...   barrier   | subtree | subtree | ...

@@ -61,8 +61,9 @@ std::chrono::nanoseconds wait_for_change(const std::atomic<std::uint32_t>& word,
 
 }  // namespace
 
-// Where the team's other threads are late once a step for a good reason, the short waits after that one make
-// up for what it took.
+// Adapts how long to spin: a wait that sleeps cuts the spins to a quarter, short waits raise them again.
+// Where the other threads are late once a step for a good reason, the short waits after that one restore the
+// spins.
 std::chrono::nanoseconds Barrier::wait(int count) {
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == count) {
@@ -79,7 +80,8 @@ std::chrono::nanoseconds Barrier::wait(int count) {
   return slept;
 }
 
-// With more threads than cores a spinning one keeps the core from the one it waits for.
+// A pool with more threads than cores does not spin: a spinning thread keeps the core from the one it waits
+// for.
 Workers::Workers(int threads)
     : barrier_(threads <= default_thread_count() ? 4000 : 0), doors_(std::size_t(std::max(threads, 1) - 1)) {
   if (threads > 1) ask_for_short_slices();

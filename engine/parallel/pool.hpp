@@ -51,7 +51,7 @@ struct Share {
   std::int64_t begin, end;
 };
 
-/// What one thread of a running pool knows: its rank, the size of the team, and the barrier.
+/// A thread of a running pool: its rank, the size of the team, and the barrier.
 class Team {
  public:
   Team(int rank, int size, Barrier& barrier) : rank_(rank), size_(size), barrier_(barrier) {}
@@ -63,7 +63,7 @@ class Team {
   }
   std::chrono::nanoseconds slept() const { return slept_; }  ///< this thread at barriers, so far
 
-  /// This thread's contiguous part of `count` items, cut only at multiples of `block`.
+  /// The thread's contiguous part of `count` items, cut only at multiples of `block`.
   Share share(std::int64_t count, std::int64_t block = 1) const {
     const std::int64_t blocks = (count + block - 1) / block;
     const std::int64_t begin = blocks * rank_ / size_ * block, end = blocks * (rank_ + 1) / size_ * block;
@@ -84,7 +84,7 @@ void list_per_thread(std::vector<List>& lists, const Team& team) {
   for (std::size_t k = std::size_t(team.size()); k < lists.size(); ++k) lists[k].clear();
 }
 
-/// Which of a pool's threads take part in a run.
+/// Threads of a pool that take part in a run.
 enum class Sharing {
   always,          ///< all
   unless_starved,  ///< all, but the caller alone while others hold the pool's cores (Starvation)
@@ -102,11 +102,11 @@ class Workers {
   int size() const { return int(doors_.size()) + 1; }  ///< the caller of run() included, which is rank 0
 
   using Function = void (*)(void* object, Team& team);
-  /// Calls `function` on `threads` of them. Returns how long the caller slept at barriers.
+  /// Calls `function` on `threads` of the workers. Returns how long the caller slept at barriers.
   std::chrono::nanoseconds run(int threads, Function function, void* object);
 
  private:
-  /// Where a worker waits; its own, so that one who is left out of a run sees nothing of it.
+  /// Counter at which a worker waits; its own, so that a worker left out of a run is not disturbed by it.
   struct alignas(64) Door {
     std::atomic<std::uint32_t> jobs{0};  ///< given to it so far
   };
@@ -122,12 +122,12 @@ class Workers {
   std::vector<std::thread> threads_;
 };
 
-/// What one kind of work makes of its workers. One run at a time, from one thread.
+/// Runs one kind of work on shared workers. One run at a time, from one thread.
 ///
-/// A step of many short phases is done sooner by fewer threads. On a core that another program uses, a thread
+/// Fewer threads can be faster for a step of many short phases. On a core that another program uses, a thread
 /// arrives milliseconds late at each barrier, and a step of hundreds of barriers takes longer than alone.
-/// Unless Sharing::always, runs are timed. As results do not depend on the number of threads, nobody sees
-/// more than the speed.
+/// Unless Sharing::always, runs are timed. Results do not depend on the number of threads, only the speed
+/// does.
 class Pool {
  public:
   explicit Pool(int threads, Sharing sharing = Sharing::always)
@@ -162,7 +162,7 @@ class Pool {
   Starvation starvation_;
 };
 
-/// Threads to use when nobody said: one per core that this process may run on.
+/// Default number of threads: one per core that this process may run on.
 int default_thread_count();
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// When a pool whose size somebody asked for works alone: while other programs hold its cores.
+// Lets a pool of a requested size work alone while other programs hold its cores.
 //
 // On a core that another program uses, a thread arrives milliseconds late at each barrier, and a step of
 // hundreds of barriers takes up to 60 times as long as alone. A run in which the caller slept for more than
@@ -17,7 +17,7 @@ class Starvation {
   explicit Starvation(int threads) : threads_(threads) {}
 
   int size() const { return alone_left_ > 0 ? 1 : threads_; }  ///< threads of the next run
-  /// The run with size() threads took so many seconds, in `slept` of which the caller waited for others.
+  /// Notes the time of the run with size() threads; the caller waited for others during `slept` s of it.
   void took(double seconds, double slept) {
     if (alone_left_ > 0) {
       --alone_left_;

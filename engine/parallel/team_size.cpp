@@ -5,7 +5,8 @@
 namespace limber {
 namespace {
 
-// What the larger team's time may be of the smaller one's to be chosen, and to stay chosen.
+// Largest ratio of the larger team's time to the smaller one's for the larger to be chosen, and to stay
+// chosen.
 constexpr double worth_going = 0.85, worth_staying = 0.92;
 constexpr double far_longer = 3.0;  // than usual
 constexpr int slow_in_a_row = 2;

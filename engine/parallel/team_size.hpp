@@ -1,5 +1,5 @@
-// How many threads of a pool should work: found by timing, as it depends on the scene, the machine and what
-// else runs on it.
+// The number of threads of a pool that should work: found by timing, because it depends on the scene, the
+// machine and the other programs on it.
 #pragma once
 
 #include <array>
@@ -7,11 +7,11 @@
 
 namespace limber {
 
-/// Compares the size of now with half or twice as many by taking turns, some runs each, and goes on from the
-/// better one. A larger team has to be a tenth faster to be worth its cores. Comparisons that change nothing
-/// become rarer. A run that takes far longer than usual, twice in a row, calls for one at once. The time that
-/// trials of more threads cost is bounded by a share of all time: beside busy programs a larger team can be
-/// 60 times slower.
+/// Compares the present size with half or twice as many by taking turns, some runs each, and continues with
+/// the better one. A larger team has to be a tenth faster to be worth its cores. Comparisons that change
+/// nothing become rarer. A run that takes far longer than usual, twice in a row, calls for one at once. The
+/// time that trials of more threads cost is bounded by a share of all time: beside busy programs a larger
+/// team can be 60 times slower.
 ///
 /// Deterministic for the same times. Does not know what a run is; all should be alike (frames of one scene).
 class TeamSize {

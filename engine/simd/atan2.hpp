@@ -17,7 +17,7 @@ LIMBER_INLINE Lanes<float, N> atan_reduced(Lanes<float, N> t) {
   return p * z * t + t;
 }
 
-/// The same in double: rational function of Cephes atan (error 2e-16).
+/// atan(t) in double: rational function of Cephes atan (error 2e-16).
 template <int N>
 LIMBER_INLINE Lanes<double, N> atan_reduced(Lanes<double, N> t) {
   using L = Lanes<double, N>;

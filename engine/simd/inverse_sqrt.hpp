@@ -32,8 +32,8 @@ LIMBER_INLINE Lanes<float, 16> inverse_sqrt_guess(Lanes<float, 16> x) {
 
 }  // namespace detail
 
-/// Of 0 < x < 1e30. In float within 5e-6: each of the two Newton steps makes of an error e 3/2 e^2, and a
-/// division and a root take three times as long.
+/// 1 / sqrt(x) for 0 < x < 1e30. In float within 5e-6: each of the two Newton steps reduces an error e to 3/2
+/// e^2, and a division and a root take three times as long.
 template <int N>
 LIMBER_INLINE Lanes<float, N> inverse_sqrt(Lanes<float, N> x) {
   using L = Lanes<float, N>;
@@ -42,7 +42,7 @@ LIMBER_INLINE Lanes<float, N> inverse_sqrt(Lanes<float, N> x) {
   for (int step = 0; step < 2; ++step) y = y * (L(1.5f) - (half * y) * y);
   return y;
 }
-/// In double to rounding.
+/// 1 / sqrt(x) in double, exact to rounding.
 LIMBER_INLINE Lanes<double, 1> inverse_sqrt(Lanes<double, 1> x) { return Lanes<double, 1>(1.0) / sqrt(x); }
 
 }  // namespace limber

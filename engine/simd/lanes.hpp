@@ -19,7 +19,7 @@ namespace limber {
 template <class T, int N>
 struct Lanes;
 
-/// One lane: plain arithmetic.
+/// A single lane: plain arithmetic.
 template <class T>
 struct Lanes<T, 1> {
   using Real = T;

@@ -1,4 +1,4 @@
-// What rounding adds to the motion of things whose velocities are taken from positions.
+// Energy that rounding adds to motion whose velocities are taken from positions.
 #pragma once
 
 #include <limits>
@@ -10,8 +10,8 @@ namespace limber {
 /// sqrt(n / 12) for n = 192 corrections of a coordinate in a substep: constraints, and contact and friction
 /// of a vertex on which bodies lie, swept eight times.
 inline constexpr double rounding_walk = 4.0;
-/// Below so many times that walk what is taken off is a fixed share of the velocity, 8 % in a substep. A
-/// fixed amount would hold what a small force ought to move, as dry friction does.
+/// Below rounding_floor times that walk a fixed share of the velocity is taken off, 8 % in a substep. A fixed
+/// amount would hold an object that a small force ought to move, as dry friction does.
 inline constexpr double rounding_floor = 2.5;
 
 /// The share of a squared velocity (or energy) that is kept, as a factor for the velocity: 1 - e / 2 (s + f^2

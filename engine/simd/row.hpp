@@ -45,7 +45,7 @@ struct Row {
   }
   /// x, y and z of `a`, the fourth number of `b`.
   friend Row join(const Row& a, const Row& b) { return {a.v[0], a.v[1], a.v[2], b.v[3]}; }
-  /// Of x, y and z.
+  /// Squared length of x, y and z.
   T square() const { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
   /// Whether a <= b in x, y and z.
   friend bool below(const Row& a, const Row& b) {

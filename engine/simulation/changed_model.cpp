@@ -7,7 +7,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Normals of a torn solid end at its own edges and at those of what has opened.
+/// Normals of a torn solid end at its own edges and at those of opened surfaces.
 void smooth(const Topology& topology, ObjectModel& object) {
   if (object.inside_from < 0) return;
   std::vector<glm::dvec3> rest;

@@ -1,4 +1,4 @@
-// What a scene looks like from outside after tears, and with bodies that were added while it runs.
+// The public model of a scene after tears, and with bodies that were added while it runs.
 #pragma once
 
 #include <memory>

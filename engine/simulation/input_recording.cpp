@@ -117,7 +117,7 @@ ReadJson read_text(std::string& out, std::string_view what) {
   };
 }
 
-/// One of `names`; `out` becomes its index.
+/// Reads a word that must be among `names`; `out` becomes its index.
 ReadJson read_word(int& out, std::string_view what, std::span<const std::string_view> names) {
   return [&out, what, names](const JsonValue& json) -> Expected<void> {
     const std::string word = json.text() ? *json.text() : std::string();
@@ -250,7 +250,7 @@ Expected<void> read_settings(const JsonValue& json, InputRecording& recording) {
   return {};
 }
 
-/// What is easily taken for a recording.
+/// True of a scene file, which is easily taken for a recording.
 bool is_scene(const JsonValue& json) {
   return !json.find("inputs") && (json.find("objects") || json.find("bodies"));
 }
@@ -303,7 +303,7 @@ Expected<InputRecording> to_recording(const Expected<JsonValue>& json, const std
   return error;
 }
 
-/// What line `line` of the recording asks for cannot be done.
+/// The error of a recorded input that cannot be carried out, at its line of the recording.
 Error in_recording(Error error, const InputRecording& recording, int line) {
   const std::string hint = std::exchange(error.hint, {});
   return {error.text(), recording.source, line, hint};

@@ -1,4 +1,4 @@
-// What a person did to a scene, as a list that brings the same scene to the same state again.
+// A person's inputs to a scene, as a list that brings the same scene to the same state again.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +16,21 @@ namespace limber {
 
 inline constexpr int input_format = 1;  ///< "format" of the recordings this program writes and reads
 
-/// A command and the frame it came before: submitted when Simulation::frame() was `frame`.
+/// A command and the frame before which it came: submitted when Simulation::frame() was `frame`.
 struct RecordedInput {
   std::int64_t frame = 0;
   Command command;
   int line = 0;  ///< where its file says so; 0 before it has one
 };
 
-/// A setting as the scene was opened.
+/// A setting's value when the scene was opened.
 struct RecordedSetting {
   std::string path;
   Value value;
   int line = 0;  ///< likewise
 };
 
-/// Everything a replay needs. Threads and vector width are not part of it: they change no result.
+/// Everything that a replay needs. Threads and vector width are not part of it: they change no result.
 struct InputRecording {
   std::string source;  ///< the file that it was read from itself; "" if none
   std::string scene;   ///< its name
@@ -55,19 +55,18 @@ Expected<InputRecording> read_input_recording(const std::string& path);
 /// it does not have or accept.
 Expected<void> restore_settings(const InputRecording& recording, SceneDesc& scene);
 
-/// Keeps the inputs that lead from the start of a scene to its present state. A restart or a rebuild leaves
-/// of the past only the settings, which it keeps too. A step back takes back all that came after the frame it
-/// returns to.
+/// Keeps the inputs that lead from the start of a scene to its present state. A restart or a rebuild drops
+/// all past inputs but keeps the settings. A step back drops all inputs after the frame to which it returns.
 /// Repeated moves or values within a frame count once. Not thread-safe.
 class InputHistory {
  public:
-  /// At 100 bytes each some 10 MB: half an hour of dragging without a pause. What comes later is not kept.
+  /// At 100 bytes each some 10 MB: half an hour of dragging without a pause. Further inputs are not kept.
   static constexpr std::size_t most_inputs = 100'000;
 
-  /// Another scene begins, as `opened` says.
+  /// Starts the history of another scene, with the settings of `opened`.
   void begin(SceneDesc opened);
 
-  /// `command` was accepted before frame `frame`.
+  /// Adds `command`, which was accepted before frame `frame`.
   void add(const Command& command, std::int64_t frame);
   void start_over();
   void go_back(std::int64_t frame);
@@ -88,8 +87,8 @@ class InputPlayer {
   /// `recording` must outlive the player.
   explicit InputPlayer(const InputRecording& recording) : recording_(recording) {}
 
-  /// All inputs up to the present frame; call it before every step and after the last. Fails as submit()
-  /// does, naming the recording's line and the frame.
+  /// Submits all inputs up to the present frame; call it before every step and after the last. Fails as
+  /// submit() does, naming the recording's line and the frame.
   Expected<void> submit_due(Simulation& simulation);
 
  private:

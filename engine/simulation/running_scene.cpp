@@ -58,7 +58,7 @@ const KernelTable<T>* kernels_for([[maybe_unused]] Simd simd) {
   }
 }
 
-/// What save() hands out: a World, its settings, and the model it belongs to.
+/// The copy that save() hands out: a World, its settings, and the model it belongs to.
 struct Saved {
   World world;
   std::shared_ptr<const SceneDesc> scene;  ///< shared by all copies between two changes
@@ -548,7 +548,7 @@ Expected<void> RunningScene::act(const GrabBody& command) {
   return {};
 }
 
-/// After the ball was taken or let go: everything that is counted by colliders.
+/// Resizes all arrays by collider, after the ball was taken or let go.
 void RunningScene::follow_hand_ball() {
   solver_->prepare(world_);
   undo_.reserve(world_);
@@ -617,7 +617,8 @@ Expected<void> RunningScene::act(const Cut& command) {
   return {};
 }
 
-/// After bodies were added or removed. What the next step copies gets its room here, not there.
+/// Resizes all arrays by body, after bodies were added or removed: the next step must not allocate for its
+/// copies.
 void RunningScene::follow_bodies() {
   solver_->prepare_bodies(world_);
   undo_.reserve(world_);
@@ -640,14 +641,15 @@ Expected<void> RunningScene::act(const ThrowBall& command) {
   return {};
 }
 
-/// Where the attachment of particle i is in the list, or belongs.
+/// Position of the attachment of particle i in the list, or the position at which it belongs.
 template <class List>
 auto place_in(List& attachments, std::int32_t i) {
   return std::lower_bound(attachments.begin(), attachments.end(), i,
                           [](const Attachment& a, std::int32_t p) { return a.particle < p; });
 }
 
-/// Whether particle i is attached to one place in the world: nothing carries it, it has no motion of its own.
+/// Whether particle i is attached to a fixed place in the world: nothing carries it, and it has no motion of
+/// its own.
 bool RunningScene::is_pin(std::int32_t i) const {
   if (!is_attached(world_, i)) return false;
   const Attachment& at = *place_in(world_.user.attachments, i);

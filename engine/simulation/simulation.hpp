@@ -100,13 +100,13 @@ struct ThrowBall {
 using Command = std::variant<SetValue, GrabVertex, GrabBody, HoldBall, ResizeBall, MoveGrab, ReleaseGrab,
                              SetPinned, Cut, ThrowBall>;
 
-/// Where a rigid body is: its centre of mass and principal axes.
+/// Pose of a rigid body: its centre of mass and principal axes.
 struct BodyPose {
   glm::vec3 position;  ///< m
   glm::mat3 rotation;
 };
 
-/// Where in a frame a projection is (Simulation::read_projected).
+/// Position of a projection within a frame (Simulation::read_projected).
 struct ProjectionPoint {
   std::string_view stage;  ///< name of the stage in the table of the step; empty: before the first one
   int substep = 0, iteration = 0;
@@ -136,25 +136,25 @@ class Simulation {
   /// is undone: the state is the one at its start, bit for bit.
   virtual StepReport step(const CancelFlag* cancel = nullptr) = 0;
 
-  /// The same, and what each of its iterations did (overwritten). Costs a measurement an iteration.
+  /// Like step(), and records each of its iterations (overwritten). Costs a measurement an iteration.
   virtual StepReport step_traced(std::vector<IterationTrace>& trace, const CancelFlag* cancel = nullptr) = 0;
 
-  /// Where the vertices are in the next frame after the first `projections` stages of its iterations, by
-  /// external vertex id, and what was done last. The state stays as it is.
+  /// Positions of the vertices in the next frame after the first `projections` stages of its iterations, by
+  /// external vertex id. Returns the last stage done. The state stays unchanged.
   virtual ProjectionPoint read_projected(std::int64_t projections, std::span<glm::dvec3> out) = 0;
 
-  /// Back to the start of the scene, keeping all settings.
+  /// Returns to the start of the scene, keeping all settings.
   virtual void restart() = 0;
 
   /// A copy of the whole state and all settings, to come back to; restore() refuses nothing of the same model
-  /// version. It is written over `reuse`, an earlier copy of this simulation, where nobody else holds that:
-  /// once the storage is there, saving allocates nothing.
+  /// version. It is written over `reuse`, an earlier copy of this simulation, where `reuse` has no other
+  /// owner: once the storage is there, saving allocates nothing.
   virtual std::shared_ptr<const void> save(std::shared_ptr<const void> reuse = nullptr) const = 0;
   virtual bool restore(const std::shared_ptr<const void>& saved) = 0;
   /// Another simulation of the same model in the same state, with the same settings and workers. The copies
   /// of each can be restored in the other.
   virtual std::unique_ptr<Simulation> clone() const = 0;
-  /// Memory that a copy holds; of what copies share, the first one that has it.
+  /// Bytes of memory of a copy; shared parts count for the first copy that has them.
   virtual std::size_t bytes(const std::shared_ptr<const void>& saved) const = 0;
 
   virtual std::int64_t frame() const = 0;
@@ -171,15 +171,16 @@ class Simulation {
   /// External ids of fluid particles that are not in the scene, ascending. Overwritten.
   virtual void read_absent(std::vector<Index>& out) const = 0;
 
-  /// Where spray, foam and bubbles are, m. Overwritten.
+  /// Positions of spray, foam and bubbles, m. Overwritten.
   virtual void read_spray(std::vector<glm::vec3>& out) const = 0;
 
-  /// Of the rigid bodies in the model's order.
+  /// Rigid bodies, in the model's order.
   virtual std::size_t body_count() const = 0;
   virtual void read_bodies(std::span<BodyPose> out) const = 0;
   virtual void read_joints(std::vector<JointMark>& out) const = 0;  ///< overwritten
 
-  /// Poses of the solids of one cluster, in the order of the model's objects that are some. Overwritten.
+  /// Poses of the solids of one cluster, in the order of the model's objects that are such solids.
+  /// Overwritten.
   virtual void read_solids(std::vector<BodyPose>& out) const = 0;
 
   /// Poses of the clusters of soft solids, by the numbers of ObjectModel::blends. Overwritten.
@@ -197,14 +198,14 @@ class Simulation {
   virtual std::optional<glm::dvec3> held_body_point() const = 0;  ///< m, where a body is held
   virtual std::optional<HoldBall> held_ball() const = 0;          ///< where it is, and how large
 
-  /// For pictures of the last step; nothing after a restart or a step back. Overwritten: contacts at the end
-  /// of its last substep, external ids of the vertices that impact zones moved last in the frame.
+  /// Contacts at the end of the last step's last substep, and external ids of the vertices that impact zones
+  /// moved last in the frame, for pictures; nothing after a restart or a step back. Overwritten.
   virtual void read_contacts(std::vector<ContactMark>& out) const = 0;
   virtual void read_zones(std::vector<Index>& out) const = 0;
   /// Pairs of triangles of all objects that pass through each other, by external vertex ids. Expensive.
   virtual void read_intersections(std::vector<std::array<Triangle, 2>>& out) const = 0;
 
-  /// m/s, of the air at places at the time of the state; 0 where 'wind' is off.
+  /// m/s, velocity of the air at `places` at the time of the state; 0 where 'wind' is off.
   virtual void read_air(std::span<const glm::dvec3> places, std::span<glm::dvec3> out) const = 0;
 
   virtual Measures measure() const = 0;
@@ -217,14 +218,14 @@ class Simulation {
   virtual int threads() const = 0;
   virtual int threads_at_work() const = 0;   ///< as many of them as are worth it (Sharing)
   virtual bool chooses_threads() const = 0;  ///< by measuring (RunOptions::threads)
-  /// As RunOptions::threads and RunOptions::workers; changes no result.
+  /// Sets the threads as RunOptions::threads and RunOptions::workers do; changes no result.
   virtual void set_threads(int threads, std::shared_ptr<Workers> workers = nullptr) = 0;
   virtual const std::shared_ptr<Workers>& workers() const = 0;
   virtual Simd simd() const = 0;
   virtual Precision precision() const = 0;
 
-  /// For benchmarks: the seconds that `sweeps` sweeps over all constraints take, without integration and
-  /// contacts. Leaves the positions projected.
+  /// Seconds that `sweeps` sweeps over all constraints take, without integration and contacts, for
+  /// benchmarks. Leaves the positions projected.
   virtual double time_sweeps(int sweeps) = 0;
 };
 
@@ -232,7 +233,7 @@ class Simulation {
 /// set.
 Expected<std::unique_ptr<Simulation>> make_simulation(SceneDesc scene, const RunOptions& options);
 
-/// What this build computes in: both, unless it was configured without LIMBER_DOUBLE_PRECISION.
+/// Precisions of this build: both, unless it was configured without LIMBER_DOUBLE_PRECISION.
 std::span<const Precision> built_precisions();
 
 }  // namespace limber

@@ -12,8 +12,8 @@ namespace limber {
 /// The force of the air on everything in the last substep of a frame: no state, nothing is computed from it.
 struct AirLoad {
   glm::dvec3 force{0.0};  ///< N
-  double drag = 0.0;      ///< N, sum over plates, segments and bodies of what acts against their own wind
-  glm::dvec3 lift{0.0};   ///< N, sum of what acts across it
+  double drag = 0.0;      ///< N, sum over plates, segments and bodies of the forces against their own wind
+  glm::dvec3 lift{0.0};   ///< N, sum of the forces across it
 
   void add(const AirLoad& other) {
     force += other.force;

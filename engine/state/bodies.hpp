@@ -46,7 +46,7 @@ struct Bodies {
                  &Bodies::joint_step);
 };
 
-/// What a body is like to the touch, by its place in the scene's list.
+/// Contact parameters of a body, by its place in the scene's list.
 struct BodyMaterial {
   real friction = 0, restitution = 0;
   real rolling_resistance = 0;  ///< m

@@ -1,4 +1,4 @@
-// What rigid bodies are made of.
+// Convex shapes of rigid bodies.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct BodyParts {
   static constexpr auto all_members = std::tuple(&BodyParts::shapes, &BodyParts::source, &BodyParts::built);
 };
 
-/// Where a shape is when its body is at `position` with the rotation `turn`.
+/// The placement of a shape whose body is at `position` with the rotation `turn`.
 inline Placed placed(const PlacedShape& part, const vec3& position, const mat3& turn) {
   if (part.centered) return {position, turn};
   return {position + turn * part.place.position, turn * part.place.rotation};

@@ -6,8 +6,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 // Constraints, shape matching and velocities work with `moved`; contacts look at `position` and change it.
-// Each function does its work for the particles [begin, end), the caller's own. What neither side has touched
-// keeps its bits, so nothing here depends on what else is in the World.
+// Each function does its work for the particles [begin, end), the caller's own. A particle that neither side
+// has changed keeps its bits, so nothing here depends on other objects of the World.
 
 /// A frame begins: particles that were put elsewhere since the last one are there without having moved.
 void begin_frame_moves(Particles& particles, std::int64_t begin, std::int64_t end);

@@ -9,7 +9,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Whether what flows so does in this material.
 bool yields(FlowTrait trait, const Material& material);
 
-/// Gives the types that some material now lets flow rest values of their own. What has flowed stays.
+/// Gives the types that some material now lets flow rest values of their own. Values that have flowed stay.
 void begin_flow(World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

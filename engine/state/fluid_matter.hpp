@@ -11,9 +11,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Brings the particles [first, first + count) in, layer after layer as they leave a round mouth. Layers
-/// follow each other so closely that the volume of their particles is the mouth's area times the way between
-/// them.
+/// Emits the particles [first, first + count), layer after layer out of a round mouth. Layers follow each
+/// other so closely that the volume of their particles is the mouth's area times the distance between them.
 struct FluidEmitter {
   std::int32_t object = 0, first = 0, count = 0;
   glm::dvec3 place{0.0}, velocity{0.0};  ///< m, m/s
@@ -29,11 +28,11 @@ struct FluidEmitter {
                  &Self::start, &Self::seconds, &Self::share, &Self::seed, &Self::places);
 };
 
-/// What does not change of them. Particles of a fluid stand on a lattice of one spacing: twice
+/// The constant part of all fluids. Particles of a fluid start on a lattice of one spacing: twice
 /// solver.particle_radius.
 struct FluidMatter {
   std::vector<std::int32_t> members;      ///< particles, ascending
-  std::vector<char> members_by_particle;  ///< whether it is one; ends with the last
+  std::vector<char> members_by_particle;  ///< whether the particle is a member; ends with the last one
   std::vector<FluidEmitter> emitters;
   std::vector<vec3> waiting;  ///< m, per object: where its particles are that are not in the scene
   bool takes_part(std::int32_t particle) const {
@@ -53,11 +52,12 @@ inline real lightest(const FluidMatter& fluid, const AlignedVector<real>& invers
   return largest > real(0) ? 1 / largest : real(0);
 }
 
-/// m, a fluid's particle that is farther than this from the origin along an axis, or below this depth, has
-/// left the world: what runs off an edge falls for 3 s, what starts high up reaches the ground.
+/// m, bounds of the world for fluids: a particle is lost beyond this distance from the origin along an axis,
+/// or below this depth. A fluid that runs off an edge falls for 3 s, one that starts high up reaches the
+/// ground.
 inline constexpr double fluid_world_size = 2000.0, fluid_depth = -50.0;
 
-/// What became of the particles of one object.
+/// Counts of the particles of one object.
 struct FluidCount {
   std::int64_t emitted = 0;  ///< by its emitter
   std::int64_t drained = 0;  ///< by sinks
@@ -67,7 +67,7 @@ struct FluidCount {
       std::tuple(&FluidCount::emitted, &FluidCount::drained, &FluidCount::lost);
 };
 
-/// How far an emitter is.
+/// Progress of an emitter.
 struct FluidEmission {
   std::int64_t layers = 0;     ///< that have passed the mouth
   std::int64_t particles = 0;  ///< brought in
@@ -78,7 +78,7 @@ struct FluidEmission {
                                                  &FluidEmission::waited, &FluidEmission::blocked);
 };
 
-/// A diffuse particle: spray in the air, foam on a fluid, a bubble in it (solver/spray.hpp).
+/// A diffuse particle: spray in the air, foam on a fluid, a bubble in it (parts/fluids/spray.hpp).
 struct SprayPoint {
   vec3 position{0}, velocity{0};  ///< m, m/s
   real life = 0;                  ///< s that are left
@@ -87,11 +87,11 @@ struct SprayPoint {
       std::tuple(&SprayPoint::position, &SprayPoint::velocity, &SprayPoint::life);
 };
 
-/// A World has no more diffuse particles, and a fluid particle makes no more in a frame.
+/// Limits of diffuse particles: of a World, and of those that a fluid particle makes in a frame.
 inline constexpr std::size_t most_spray = 20'000;
 inline constexpr int most_born = 8;
 
-/// What the next frame takes over.
+/// Mutable state of the fluids, kept from frame to frame.
 struct FluidState {
   std::vector<char> present;             ///< per particle up to the last member; 0: parked, or no fluid's
   AlignedVector<real> pressure;          ///< kg m^2, per particle: the multiplier of the last substep

@@ -1,4 +1,4 @@
-// What a method of second order remembers of the past.
+// The past substep that an integrator of second order needs.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Joints of rigid bodies: what they join, what they are like, what they did.
+// Joints of rigid bodies: geometry, parameters and state.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 inline constexpr std::int32_t no_body = -1;  ///< the world
 
-/// Two points, each of a body or the world, and a frame in each of the two: where the joint turns or slides,
-/// `axes[0]` is its axis. Of a universal joint axes_a[0] and axes_b[1] cross. All as they are in the frames
-/// of the bodies.
+/// Two points, each of a body or the world, and a frame at each of the two: `axes[0]` is the axis about which
+/// the joint turns or along which it slides. Of a universal joint axes_a[0] and axes_b[1] cross. All are
+/// given in the frames of the bodies.
 struct Joint {
   JointType type = JointType::ball;
   std::int32_t source = 0;          ///< in the scene's list
@@ -25,7 +25,7 @@ struct Joint {
   double length = 0.0;  ///< m, of a distance
 };
 
-/// What joints of one name are like. Angles in rad; a bound that is not there is infinite.
+/// Parameters of the joints of one name. Angles in rad; an absent bound is infinite.
 struct JointMaterial {
   static constexpr double none = std::numeric_limits<double>::infinity();
   double low = -none, high = none;  ///< rad or m, of what is free; of a ball the cone
@@ -39,7 +39,7 @@ struct JointMaterial {
   bool pulls_only = false;  ///< a rope
 };
 
-/// What a joint did in the last substep: what it put on body a, in the world, b getting the opposite.
+/// Multipliers of a joint in the last substep: on body a, in the world; b gets the opposite.
 struct JointState {
   glm::dvec3 push{0.0};   ///< kg m, times 1/h^2 a force
   glm::dvec3 twist{0.0};  ///< kg m^2, times 1/h^2 a torque

@@ -21,18 +21,18 @@ struct Solid {
   static constexpr auto all_members = std::tuple(&Solid::first, &Solid::count, &Solid::soft);
 };
 
-/// What does not change of them. Arrays by particle end with the last that takes part.
+/// The constant part of grains and solids. Arrays by particle end with the last particle that takes part.
 struct ParticleMatter {
   std::vector<std::int32_t> members;  ///< particles that touch each other, ascending
   std::vector<std::int32_t> phase;    ///< per particle; two of the same phase do not touch, but for 0: grains
   std::vector<std::int32_t> apart;    ///< the same once soft solids have broken, a number a part; else empty
   AlignedVector<vec4> rest;           ///< per particle of a solid: m from its centre of mass, kg
-  /// Per particle of a solid, of its mesh's distance field at rest: unit gradient and distance in m, negative
-  /// inside. 0: a grain.
+  /// Per particle of a solid: unit gradient and distance (m, negative inside) of its mesh's distance field at
+  /// rest. 0: a grain.
   AlignedVector<vec4> field;
   std::vector<Solid> solids;
   SoftMatter soft;
-  std::vector<char> members_by_particle;  ///< whether it is one
+  std::vector<char> members_by_particle;  ///< whether the particle is a member
   bool takes_part(std::int32_t particle) const {
     return std::size_t(particle) < members_by_particle.size() &&
            members_by_particle[std::size_t(particle)] != 0;
@@ -45,13 +45,13 @@ struct ParticleMatter {
                  &ParticleMatter::soft, &ParticleMatter::members_by_particle);
 };
 
-/// Padding particles for what is solved at the same time: a line for each slab of one shade, of which a hash
-/// grid of up to four buckets a particle has as many (contact/particles/neighbour_search.hpp).
+/// Number of padding particles for slabs that are solved at the same time: a line for each slab of one shade;
+/// a hash grid of up to four buckets a particle has as many (contact/particles/neighbour_search.hpp).
 inline std::int32_t padding_of(const ParticleMatter& matter) {
   return matter.empty() ? 0 : padding_line * (std::int32_t(matter.members.size()) / 128 + 8);
 }
 
-/// Two particles in contact and what held them apart, kept from frame to frame.
+/// Two particles in contact and the multipliers between them, kept from frame to frame.
 struct ParticleContact {
   std::int32_t a = 0, b = 0;
   vec3 kept{0};     ///< kg m, multiplier on a; times 1/h^2 a force

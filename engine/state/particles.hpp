@@ -14,35 +14,35 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// that the arrays of two threads never meet within a cache line.
 inline constexpr std::int32_t particle_block = 256;
 
-/// Rows that `turns` turns take, with what fills their last block.
+/// Rows for `turns` turns, the padding of their last block included.
 constexpr std::int32_t turn_rows(std::int32_t turns) {
   return (turns + particle_block - 1) / particle_block * particle_block;
 }
 
 /// Arrays by internal particle index, `count` real particles first, then padding particles of inverse mass
-/// zero up to a multiple of particle_block. Padding constraints name the particle `count`. Behind them come
-/// the turns of rods, of which turns.hpp says what their rows hold.
+/// zero up to a multiple of particle_block. Padding constraints name the particle `count`. Behind them are
+/// the rows of the turns of rods (turns.hpp).
 ///
-/// A particle is at origin + moved, and that sum is kept apart: v = (p - x) / h divides by a small h. At 20 m
-/// from the world's origin two neighbouring floats are 2e-6 m apart, which in a substep of 0.4 ms is 5 mm/s,
-/// more than gravity adds. The origin is where the particle is predicted to be, so `moved` holds what
-/// rounding took off that and what the solver corrects: short numbers, which lie close together. Constraints
-/// are solved and velocities taken with them (displacement.hpp). `position` is the sum, rounded once, for all
-/// that look at where a particle is: searches, contacts, pictures.
+/// A particle is at origin + moved, and the two summands are kept apart: v = (p - x) / h divides by a small
+/// h. At 20 m from the world's origin two neighbouring floats are 2e-6 m apart, which in a substep of 0.4 ms
+/// is 5 mm/s, more than gravity adds. The origin is the predicted position, so `moved` contains the rounding
+/// of the origin and the corrections of the solver: short numbers, which lie close together. Constraints are
+/// solved and velocities taken with them (displacement.hpp). `position` is the sum, rounded once, for
+/// everything that needs positions: searches, contacts, pictures.
 struct Particles {
   std::int32_t count = 0;
   std::int32_t turns = 0;            ///< rows of turns, which begin at padded()
   AlignedVector<vec4> position;      ///< {x, y, z} in m, {w}: effective inverse mass in 1/kg, 0 while held
   AlignedVector<vec4> previous;      ///< position at the start of the substep, same w
   AlignedVector<vec4> origin;        ///< m, about where the particle is
-  AlignedVector<vec4> moved;         ///< m, from there to where it is; {w}: as of position
+  AlignedVector<vec4> moved;         ///< m, from the origin to the particle; {w}: as of position
   AlignedVector<vec4> predicted;     ///< m, moved as line (7) left it
   AlignedVector<vec4> moved_before;  ///< m, from the origin to where the substep began
   AlignedVector<vec4> velocity;      ///< m/s, w = 0
   AlignedVector<vec4> acceleration;  ///< m/s^2, mean of late: how a foretold path bends
   AlignedVector<real> inverse_mass;  ///< 1/kg, what w returns to when the particle is let go
   AlignedVector<real> lasting;  ///< per stray group: the share of an acceleration that is there later, 0..1
-  AlignedVector<real> stray;    ///< m, per stray group: how far one left its foretold path, lately
+  AlignedVector<real> stray;    ///< m, per stray group: largest recent deviation from a predicted path
   AlignedVector<std::int32_t> object;  ///< index of the object that owns it
 
   std::int32_t rows() const { return std::int32_t(position.size()); }
@@ -55,51 +55,51 @@ struct Particles {
                  &Particles::lasting, &Particles::stray, &Particles::object);
 };
 
-/// The place of particle i in m, as exactly as it is known.
+/// m, position of particle i, as exactly as it is known.
 inline glm::dvec3 place_of(const Particles& particles, std::size_t i) {
   return glm::dvec3(particles.origin[i]) + glm::dvec3(particles.moved[i]);
 }
 
-/// Puts particle i at x (m, and its inverse mass), as if it had always been there.
+/// Puts particle i at x (m, with its inverse mass), with no displacement in this substep.
 inline void put_particle(Particles& particles, std::size_t i, const vec4& x) {
   particles.position[i] = particles.previous[i] = particles.origin[i] = x;
   particles.moved[i] = particles.predicted[i] = particles.moved_before[i] = vec4(vec3(0), x.w);
 }
 
-/// Lets particle i count with the inverse mass w, 1/kg.
+/// Sets the effective inverse mass of particle i to w, 1/kg.
 inline void set_weight(Particles& particles, std::size_t i, real w) {
   for (auto* rows : {&particles.position, &particles.moved, &particles.predicted, &particles.moved_before})
     (*rows)[i].w = w;
 }
 
-/// Moves particle i by a step in m, and by what was done to its position alone.
+/// Moves particle i by a step in m, and takes over changes that were made to `position` alone.
 inline void move_particle(Particles& particles, std::size_t i, const vec3& step) {
   const vec3 shown = vec3(particles.origin[i]) + vec3(particles.moved[i]);
   particles.moved[i] += vec4((vec3(particles.position[i]) - shown) + step, real(0));
   particles.position[i] = vec4(vec3(particles.origin[i]) + vec3(particles.moved[i]), particles.position[i].w);
 }
 
-/// m, the way of particle i in this substep, with what was done to its two places alone. Their difference has
-/// the rounding of both.
+/// m, displacement of particle i in this substep, changes made to `position` and `previous` alone included.
+/// The difference of these two has the rounding of both.
 inline vec3 way_of(const Particles& particles, std::size_t i) {
   const vec3 from(particles.origin[i]), now(particles.moved[i]), before(particles.moved_before[i]);
   return (now - before) +
          ((vec3(particles.position[i]) - (from + now)) - (vec3(particles.previous[i]) - (from + before)));
 }
 
-/// The rows as the plain numbers that kernels take.
+/// The rows as arrays of plain numbers, for kernels.
 inline real* flat(AlignedVector<vec4>& rows) { return &rows.data()->x; }
 inline const real* flat(const AlignedVector<vec4>& rows) { return &rows.data()->x; }
 
-/// Padding particles that threads write at the same time lie this far apart: a cache line of float, half of
-/// one of double.
+/// Padding particles written by threads at the same time are this far apart: a cache line of float, half a
+/// line of double.
 inline constexpr std::int32_t padding_line = 4;
 
-/// So many consecutive particles of an object, which lie together, are expected to be as restless as each
-/// other.
+/// Number of consecutive particles of an object that share an estimate of their deviation from paths: they
+/// lie together and move alike.
 inline constexpr std::int32_t stray_group = 64;
 
-/// Room for such groups: those of `particles`, and of each object one that is not full, and one in reserve.
+/// Largest number of stray groups: full ones, and for each object one that is not full and one in reserve.
 constexpr std::size_t stray_groups(std::size_t particles, std::size_t objects) {
   return particles / std::size_t(stray_group) + 2 * objects;
 }

@@ -17,7 +17,7 @@
 
 namespace limber {
 
-/// The part of a type's rest values that flows, as the mean over a step: a share of what is beyond yield.
+/// The part of a type's rest values that flows, as the mean over a step: a share of the strain beyond yield.
 enum class FlowTrait {
   none,
   volume,  ///< tetrahedra: rest has B = D_rest^-1 F_p^-1
@@ -68,8 +68,8 @@ struct BendYield {
   double share = 1.0;      ///< of what is beyond yield, that flows in this step
 };
 
-/// A joint of a rod, `length` m along it, bent by the rotation vector `beyond` its rest. What is beyond yield
-/// flows along that vector (radial return): |beyond|/length = yield + hardening gone. `first`: its rest
+/// A joint of a rod, `length` m along it, bent by the rotation vector `beyond` its rest. The part beyond
+/// yield flows along that vector (radial return): |beyond|/length = yield + hardening gone. `first`: its rest
 /// before anything has flowed; `gone`: plastic curvature that has come and gone, 1/m. Returns whether any
 /// flowed.
 inline bool flow_bend(const glm::dvec3& beyond, const glm::dvec3& first, double length, const BendYield& law,
@@ -153,7 +153,7 @@ inline void put_rest(const glm::dmat3& B, std::array<double, 10>& rest) {
   rest[TetStencil::step_rest] = TetStencil::longest_step / std::max(steepest, glm::length(first));
 }
 
-/// Principal stretches of F: the larger ones of what is turned inside out make no sense, and none are given.
+/// Principal stretches of F from the eigenvectors of F^T F, without sign and at least 1e-6.
 inline glm::dvec3 stretches(const SymmetricEigen& square) {
   return glm::sqrt(glm::max(square.values, glm::dvec3(1e-12)));
 }

@@ -11,10 +11,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A point of a deformable, sum w_i p_i of up to four particles (a vertex, a place on an edge, in a triangle or
-/// in a tetrahedron), or of a rigid body or a collider, in whose frame it is.
+/// A point of a deformable, sum w_i p_i of up to four particles (a vertex, a point on an edge, in a triangle
+/// or in a tetrahedron), or a point of a rigid body or a collider, given in its frame.
 struct TieEnd {
-  std::array<std::int32_t, 4> points{};  ///< of what is not used the weight is 0
+  std::array<std::int32_t, 4> points{};  ///< unused points have the weight 0
   std::array<real, 4> weight{};
   std::int32_t body = -1, collider = -1;  ///< at most one is there; then the end is `own`
   vec3 own{0};                            ///< m, in its frame
@@ -35,7 +35,7 @@ struct PointTie {
       std::tuple(&PointTie::a, &PointTie::b, &PointTie::source, &PointTie::broken, &PointTie::force);
 };
 
-/// What ties of one name are like.
+/// Parameters of the ties of one name.
 struct TieMaterial {
   real compliance = 0;                                        ///< m/N
   real break_force = std::numeric_limits<real>::infinity();  ///< N

@@ -1,4 +1,4 @@
-// Which rigid bodies are asleep: at rest, and left out of the step until something reaches them.
+// Sleep of rigid bodies: bodies at rest are left out of the step until something reaches them.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ void wake_all(World& world);
 /// Puts bodies that are awake to sleep, each with the island (the least of its bodies) that it belongs to.
 void put_to_sleep(World& world, std::span<const std::int32_t> bodies, std::span<const std::int32_t> islands);
 
-/// Puts the contacts of who fell asleep into Sleep::contacts, and of who woke back. Before a frame's contacts
-/// are looked for; until then both lists are as the last step left them.
+/// Moves the contacts of bodies that fell asleep into Sleep::contacts, and those of bodies that woke back.
+/// Must be called before a frame's search for contacts; until then both lists are as the last step left them.
 void sort_contacts(World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,4 +1,4 @@
-// Who of the rigid bodies sleeps; what sleep does is in sleep.hpp.
+// State of sleeping rigid bodies; sleep.hpp has the functions.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Bodies that touch or that joints connect are an island: it falls asleep and wakes as one. Asleep, a body
-/// does not move for anything. Arrays by body index, empty until bodies may sleep.
+/// Bodies that touch or that joints connect are an island: it falls asleep and wakes as a whole. Nothing
+/// moves a sleeping body. Arrays by body index, empty until bodies may sleep.
 struct Sleep {
   static constexpr std::int32_t awake = -1;
   std::vector<real> calm;                 ///< s, for which it has stayed near its anchor
@@ -20,7 +20,7 @@ struct Sleep {
   std::vector<vec4> load;                 ///< N, by particles in its first frame asleep; w = 1: known
   std::vector<BodyContact> contacts;      ///< of the sleepers, as in ContactState::bodies, to wake up with
   std::int32_t count = 0;                 ///< of sleepers
-  bool changed = false;                   ///< somebody fell asleep or woke since sort_contacts()
+  bool changed = false;                   ///< a body fell asleep or woke since sort_contacts()
 
   static constexpr auto all_members =
       std::tuple(&Sleep::calm, &Sleep::anchor, &Sleep::anchor_turn, &Sleep::island, &Sleep::load,

@@ -1,4 +1,4 @@
-// Solids of many overlapping clusters: what does not change of them, and what does.
+// Solids of many overlapping clusters: their constant part and their state.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct SoftLaw {
   real size = 0;          ///< m, of the clusters
 };
 
-/// One solid: runs of what follows.
+/// A solid: its runs of clusters, members and particles.
 struct SoftSolid {
   std::int32_t first_cluster = 0, clusters = 0;
   std::int32_t first_member = 0, members = 0;
@@ -74,7 +74,7 @@ struct SoftMoment {
 struct SoftCluster {
   vec4 rotation{0, 0, 0, 1};  ///< unit quaternion, from its rest
   SoftMoment moment;          ///< kg m^2, sum w q q^T
-  SoftMoment inverse;         ///< its inverse; where it is flat, of what is left
+  SoftMoment inverse;         ///< its inverse; if it is flat, that of its remaining axes
   real stiffest = 0;          ///< 1/(kg m^2), the largest eigenvalue of that
   real flat = 0;              ///< 1: its points lie in a plane or on a line
   real flowed = 0;            ///< plastic strain that has come and gone
@@ -99,9 +99,9 @@ inline const AlignedVector<vec4>& rest_of(const SoftMatter& matter, const SoftSt
   return state.rest.empty() ? matter.entry_rest : state.rest;
 }
 
-/// Takes the moments of a cluster from the rest places of its entries, and how stiff it is to bending: a bar
-/// of curvature k displaces it by (-k x y, k x^2 / 2), which F does not explain, and stores E k^2 y^2 / 2 a
-/// volume. `bending` makes the sum over all axes right.
+/// Computes the moments of a cluster from the rest positions of its entries, and its stiffness to bending: a
+/// bar of curvature k displaces it by (-k x y, k x^2 / 2), which F does not explain, and stores E k^2 y^2 / 2
+/// a volume. `bending` makes the sum over all axes right.
 void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -39,7 +39,7 @@ bool SoftParter::leave(std::size_t m, std::int32_t entry) {
   return true;
 }
 
-/// Rest places are from the centre of mass of what is left.
+/// Rest positions are from the centre of mass of the remaining entries.
 void SoftParter::center(std::size_t c) {
   SoftMatter& soft = own_->matter.soft;
   const std::int32_t begin = soft.cluster_entry[c], end = soft.cluster_entry[c + 1];

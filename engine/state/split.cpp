@@ -30,7 +30,7 @@ Topology& own_topology(World& world) {
     if (!copy->untorn) copy->untorn = world.topology;
     world.topology = std::move(copy);
   }
-  Topology& own = const_cast<Topology&>(*world.topology);  // made as no constant, and nobody else sees it
+  Topology& own = const_cast<Topology&>(*world.topology);  // not created const, and not shared
   own.edition = ++editions;
   return own;
 }
@@ -85,7 +85,8 @@ int Splitter::number_parts(std::span<const std::int32_t> cut_sides) {
   return parts;
 }
 
-/// With what the other ends of the edges that open may need: half a surface is none.
+/// True if the reserves suffice for splitting v into `parts`, and for the other ends of the edges that open:
+/// half a surface is none.
 bool Splitter::has_room(std::int32_t v, int parts) const {
   const auto& object = mesh().tears.objects[std::size_t(world_.particles.object[std::size_t(v)])];
   if (object.used + 3 * parts > object.spares) return false;

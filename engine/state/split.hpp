@@ -10,10 +10,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Divides the triangles at a vertex among it and new vertices (paper section 4.4). Nothing else is built
-/// again: a slot that goes with the new vertex names it where it named the old one, so colours and tasks stay
-/// right; an edge that opens gets a loose slot for its second side; a hinge across it is retired.
-/// The surface stays a manifold: vertices that touch only at a point are split as well.
+/// Divides the triangles at a vertex among it and new vertices (Mueller et al. 2006, section 4.4). Nothing
+/// else is built again: a slot that goes with the new vertex names it where it named the old one, so colours
+/// and tasks stay right; an edge that opens gets a loose slot for its second side; a hinge across it is
+/// retired. The surface stays a manifold: vertices that touch only at a point are split as well.
 ///
 /// Changes `world` and, from the first split on, its topology, which it makes the world's own. Serial,
 /// between substeps.
@@ -101,7 +101,7 @@ class Splitter {
 /// A particle in reserve takes over the state of v, in `own`, the world's topology. Its number.
 std::int32_t take_spare(World& world, Topology& own, std::int32_t v);
 
-/// The topology of `world`, which nobody else holds from then on, with a new edition.
+/// The topology of `world`, not shared from then on, with a new edition.
 Topology& own_topology(World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -47,9 +47,9 @@ bool far_apart(const std::array<glm::dvec3, A>& a, const std::array<glm::dvec3, 
 
 }  // namespace
 
-/// How the copies of v are to move a hair apart, because features that coincide have no sides: each to where
-/// its part is, the first way there on which it meets neither another part nor what is around the fan. (What
-/// else is near, ContactState::parted keeps away.) False if more than one finds none.
+/// Finds for each copy of v a step of a hair's breadth, because features that coincide have no sides: towards
+/// its part, the first direction in which the copy meets neither another part nor the ring around the fan.
+/// (ContactState::parted keeps other features away.) Returns false if more than one copy finds none.
 bool Splitter::find_steps(std::int32_t v, int parts, int kept) {
   const real gap = tear_gap * mesh().surface.room[std::size_t(v)];
   const bool held = world_.particles.position[std::size_t(v)].w == real(0) && !attachment_of(v);
@@ -121,7 +121,7 @@ void Splitter::load_ring() {
     }
 }
 
-/// Of a triangle of the fan or the ring; the copy of the split vertex where its step takes it, or before.
+/// Corners of a triangle of the fan or the ring, with the copy of the split vertex before or after its step.
 TrianglePoints Splitter::places(const FanTriangle& f, bool stepped) const {
   TrianglePoints x;
   for (int j = 0; j < 3; ++j) {
@@ -175,7 +175,7 @@ bool Splitter::pierces_with_an_edge(const FanTriangle& f, const TrianglePoints& 
 }
 
 /// Whether the steps bring a feature of f, now at x, nearer than `least` (m) to one of g, at y, and to less
-/// than half of what they were apart; copies that were in one place, only the former.
+/// than half of their former distance; for copies that were in one place, only the former condition.
 bool Splitter::come_near(const FanTriangle& f, const TrianglePoints& x, const FanTriangle& g,
                          const TrianglePoints& y, double least) const {
   const TrianglePoints x0 = places(f, false), y0 = places(g, false);
@@ -205,7 +205,7 @@ Attachment* Splitter::attachment_of(std::int32_t i) {
   return at != list.end() && at->particle == i ? &*at : nullptr;
 }
 
-/// What is attached keeps the step.
+/// Moves a copy by its step. An attached particle keeps the step in its attachment.
 void Splitter::move_copy(std::int32_t i, const vec3& step) {
   if (step == vec3(0)) return;
   if (Attachment* const pin = attachment_of(i)) {

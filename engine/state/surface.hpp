@@ -14,13 +14,13 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The copies of a vertex that a tear splits start this far apart, as a share of its room: enough to tell
-/// their sides apart in float, far less than anybody sees. What a tear parted keeps that distance.
+/// their sides apart in float, far too little to be seen. Contacts between torn features keep that distance.
 inline constexpr real tear_gap = real(1e-2);
 
-/// So many consecutive triangles are a leaf of the trees over them; the builder numbers them accordingly.
+/// Triangles per leaf of the trees over them: consecutive in number, as the builder assigns them.
 inline constexpr std::int32_t surface_leaf = 8;
 
-/// What contact between surfaces needs to know beside Topology::facet().
+/// Properties of the facets (Topology::facet()) and their particles that contact between surfaces needs.
 struct Surface {
   /// Per facet: bit j: it owns its vertex j; bit 3 + j: its edge from vertex j to j + 1. Every vertex and
   /// every edge has one owner, so that a pair of features is met once.
@@ -28,7 +28,7 @@ struct Surface {
   /// Per facet: one of its vertices lies where the mesh's border turns inward, or near a tear, so that a
   /// piece of the surface may meet itself across the gap.
   std::vector<std::uint8_t> at_gap;
-  /// Per facet: the one beyond its edge from vertex j to j + 1, -1: none.
+  /// Per facet: the facet beyond its edge from vertex j to j + 1, -1: none.
   std::vector<std::array<std::int32_t, 3>> neighbors;
   std::vector<vec3> rest;  ///< m, per particle, as the mesh was made; of rods see add_segments()
   /// m, per particle: half the shortest edge at rest there; no contact distance is larger (a global minimum
@@ -48,9 +48,9 @@ struct Surface {
 /// `rest` per particle; triangles name particles. O(T log T).
 Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std::span<const vec3> rest);
 
-/// Adds the segments of a rod of `radius` m, behind all that is there. Its points are at rest as if the rod
-/// were straight, or a ring round: what is near along the rod may touch less than what is far (a bend is no
-/// contact), however its natural shape is wound.
+/// Adds the segments of a rod of `radius` m, behind all others. Its rest positions are those of a straight
+/// rod, or of a round ring: neighbours along the rod are then kept apart by less than distant parts (a bend
+/// is no contact), however its natural shape is wound.
 void add_segments(Surface& surface, std::span<const RodSegment> segments, bool closed, real radius);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,4 +1,4 @@
-// What tearing and cutting keep beside the mesh: particles and slots in reserve, and where everything is.
+// State of tearing and cutting beside the mesh: particles and slots in reserve, and where each slot is.
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@ struct LooseSlots {
       std::tuple(&LooseSlots::begin, &LooseSlots::end, &LooseSlots::capacity, &LooseSlots::segment);
 };
 
-/// The part of the Topology that only things that can tear have; empty otherwise (see with_tear_room).
+/// The part of the Topology that only objects that can tear have; empty otherwise (see with_tear_room).
 struct TearRoom {
   struct Object {
     std::int32_t first_spare = 0, spares = 0;  ///< particles in reserve, inverse mass zero until used
     std::int32_t used = 0;                     ///< of them, the first so many
-    /// Indices into ConstraintTypes of what lies along, across and within its triangles (TearTrait); -1:
-    /// none.
+    /// Indices into ConstraintTypes of the constraints along, across and within its triangles (TearTrait);
+    /// -1: none.
     std::int32_t spring_type = -1, hinge_type = -1, triangle_type = -1;
     std::string_view refusal;  ///< why it cannot be torn or cut; empty: it can
     bool tethered = false;     ///< tethers hold it; its first tear lets go of all
@@ -57,7 +57,7 @@ struct TearRoom {
 
 /// A cut under way, from one command to the next.
 struct CutPath {
-  /// Where it ends within a triangle: it came in beside this corner.
+  /// An end of the cut within a triangle that the cut entered beside `corner`.
   struct End {
     std::int32_t triangle, corner;
     bool leads;          ///< it may go on from here, else this is where it began

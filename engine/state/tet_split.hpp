@@ -14,8 +14,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 glm::dvec3 center_of_tet(const World& world, std::int32_t tet);
 
 /// Divides the tetrahedra at a vertex among it and new vertices, so that faces between them open. Constraints
-/// stay: a slot names the copy where it named the old vertex, so colours and tasks stay right. What hangs
-/// together by an edge or a point alone is split as well. Faces that open become triangles of the surface
+/// stay: a slot names the copy where it named the old vertex, so colours and tasks stay right. Parts that are
+/// joined by an edge or a point alone are split as well. Faces that open become triangles of the surface
 /// behind those of the first skin (`finish`): the number of triangles changes, so the solver must prepare().
 ///
 /// Serial, between frames. The world has a TearRoom with spares for the object.

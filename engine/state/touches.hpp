@@ -8,20 +8,21 @@
 
 namespace limber {
 
-/// What a thing is, and what it collides with, as sets of up to 64 kinds. Kind 0 is whatever no list names.
+/// Collision mask: the kinds to which an object belongs and those with which it collides, as sets of up to 64
+/// kinds. Objects that no list names are of kind 0.
 struct TouchMask {
   std::uint64_t own = 1, with = ~std::uint64_t(0);
 
   static constexpr auto all_members = std::tuple(&TouchMask::own, &TouchMask::with);
 };
 
-/// Whether two things touch: each has to name the other.
+/// Whether two objects may touch: each has to name the other.
 constexpr bool touch(const TouchMask& a, const TouchMask& b) {
   return (a.own & b.with) != 0 && (b.own & a.with) != 0;
 }
 
-/// The masks of a scene, by number. What is not listed (a ball in the user's hand, a thrown one) touches
-/// everything that does not refuse what no list names.
+/// The masks of a scene, by number. An object without a mask (a ball in the user's hand, a thrown one)
+/// touches everything that does not refuse kind 0.
 struct Touches {
   bool all = true;                   ///< nothing chooses: everything touches everything
   std::vector<TouchMask> objects;    ///< per object of the World

@@ -48,8 +48,8 @@ struct ParticleRange {
   std::int32_t end() const { return first + count; }
 };
 
-/// What does not change while the scene runs, but for tears: shared between snapshots and copied when a tear
-/// changes it (own_topology).
+/// The part of a World that is constant while the scene runs, except for tears: shared between snapshots and
+/// copied when a tear changes it (own_topology).
 struct Topology {
   std::vector<ParticleRange> objects;       ///< internal range of each object; external range is the same
   std::vector<std::int32_t> object_source;  ///< index in the scene's list; copies share one
@@ -75,7 +75,7 @@ struct Topology {
   std::vector<std::int32_t> joint_offset;
   std::vector<std::int32_t> joint_at;
   TearRoom tears;
-  std::uint64_t edition = 0;               ///< an identity for caches of what tears change; 0: untorn
+  std::uint64_t edition = 0;               ///< an identity for caches that tears invalidate; 0: untorn
   std::shared_ptr<const Topology> untorn;  ///< the one before the first tear; null: this one
 
   using Self = Topology;
@@ -86,7 +86,7 @@ struct Topology {
                  &Self::tets, &Self::tet_volumes, &Self::matter, &Self::fluid, &Self::rods, &Self::joints,
                  &Self::joint_offset, &Self::joint_at, &Self::tears, &Self::edition, &Self::untorn);
 
-  /// What touches: the triangles, then the segments of rods, as triangles whose last two corners are one.
+  /// Number of facets: the triangles, then the segments of rods, as triangles whose last two corners are one.
   std::int32_t facets() const { return std::int32_t(triangles.size() + rods.segments.size()); }
   bool is_segment(std::int32_t facet) const { return std::size_t(facet) >= triangles.size(); }
   std::array<std::int32_t, 3> facet(std::int32_t facet) const {
@@ -153,7 +153,7 @@ struct HandBall {
   static constexpr auto all_members = std::tuple(&HandBall::position, &HandBall::target, &HandBall::radius);
 };
 
-/// What the volume of an object is held at: C = V - volume.
+/// Constraint on the volume of an object: C = V - volume.
 struct VolumeGoal {
   real volume = 0;    ///< m^3; 0: nothing holds it
   real softness = 0;  ///< XPBD: compliance in m^3/Pa, PBD: stiffness per iteration
@@ -166,7 +166,7 @@ struct VolumeGoal {
 // World consists of these groups. Each lists its members once (core/members.hpp); copies, snapshots, the undo
 // of a frame, byte_count() and world_hash() need nothing else.
 
-/// What a person can set, in the units of the scene file.
+/// Everything that a person can set, in the units of the scene file.
 struct Settings {
   SolverSettings solver;
   Boxed<WindSettings> wind;
@@ -182,7 +182,7 @@ struct Settings {
       &Settings::joint_materials, &Settings::tie_materials, &Settings::touches);
 };
 
-/// What deformable objects, clusters and grains have beside particles.
+/// State of deformable objects, clusters and grains beside their particles.
 struct Matter {
   ConstraintState constraints;
   std::vector<VolumeGoal> volume_goals;   ///< per object
@@ -223,7 +223,7 @@ struct ContactState {
                  &Self::surface_step, &Self::tangle_watch, &Self::untangling, &Self::parted);
 };
 
-/// Who holds what from outside: pins and carried vertices of the scene, the hand, the blade.
+/// Holds on the World from outside: pins and carried vertices of the scene, the hand, the blade.
 struct User {
   std::vector<Attachment> attachments;  ///< sorted by particle
   std::vector<BodyTie> ties;            ///< sorted by body
@@ -238,7 +238,7 @@ struct User {
 };
 
 struct World {
-  // in world.cpp: whoever holds a World would compile them again
+  // defined in world.cpp: every source with a World would compile them again
   World();
   World(const World&);
   World(World&&) noexcept;

@@ -1,4 +1,4 @@
-// How much memory a World holds.
+// Memory of a World.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Bytes of all arrays of `world` as they are reserved, without the topology and the parts of bodies, which
-/// copies share.
+/// Reserved bytes of all arrays of `world`, without the topology and the parts of bodies, which copies share.
 std::size_t byte_count(const World& world);
 
-/// Bytes of the arrays that a tear copies, without what all topologies of a scene share.
+/// Bytes of the arrays that a tear copies, without those that all topologies of a scene share.
 std::size_t byte_count(const Topology& topology);
 
 std::size_t byte_count(const BodyParts& parts);

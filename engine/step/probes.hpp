@@ -9,7 +9,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Writes a row before the first iteration of each substep and after every one.
+/// Adds a row before the first iteration of each substep and after every iteration.
 class TraceProbe final : public StepProbe {
  public:
   using Measure = Convergence (*)(const World&, std::span<const vec4> predicted);
@@ -25,7 +25,7 @@ class TraceProbe final : public StepProbe {
     measuring_ += since_ - begin;
     return true;
   }
-  /// What measuring has taken so far, ms.
+  /// ms, time spent on measuring so far.
   double measuring_ms() const { return measuring_.count(); }
 
  private:

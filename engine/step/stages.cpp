@@ -1,4 +1,4 @@
-// What each stage of a frame does; stepper.cpp has their order.
+// The functions of the stages of a frame; stepper.cpp has their order.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -36,7 +36,7 @@ void Stepper::wake_in_air(World& world, const Moment&, Team& team) {
   team.barrier();
 }
 
-/// What starts inside bodies and colliders would burst out of them.
+/// Emits fluids outside bodies and colliders: particles that start inside would burst out of them.
 void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
   if (team.rank() == 0) {
     if (world.frame == 0) limber::clear_fluids(world);
@@ -93,7 +93,8 @@ void Stepper::note_start(World& world, const Moment&, Team& team) {
   team.barrier();
 }
 
-/// What plain damping leaves of a velocity in a substep; the other law leaves rigid motion alone.
+/// Share of a velocity that plain damping keeps in a substep; 1 under the other law, which leaves rigid
+/// motion alone.
 real Stepper::plain_keep(const MotionSettings& motion, real h) {
   const bool plain = motion.damping_law == DampingLaw::plain;
   return plain ? real(1 - damping_per_substep(motion.damping, double(h))) : real(1);
@@ -258,8 +259,8 @@ void Stepper::aim_coupling(World& world, const Moment& now, Team& team) {
   coupling_.aim(world, bodies_, now.h, now.h * real(now.remaining - 1), team);
 }
 
-/// What sweeps beyond the first one contacts of a surface get depends on what is there, not on what is far
-/// away.
+/// Notes why swarms of surfaces get further sweeps over contacts: only for objects of the swarm, not for any
+/// far away.
 void Stepper::note_traits(const World& world) {
   std::fill(surface_traits_.begin(), surface_traits_.end(), std::uint8_t(0));
   for (std::size_t o = 0; o < surface_traits_.size() && has(Subsystem::pressure); ++o)
@@ -304,7 +305,7 @@ void Stepper::aim_sheets(World& world, const Moment& now, Team& team) {
 }
 
 /// Calls act(block) for the blocks of a thread's own particles. Near a collider that changes its shape a
-/// block can cost a hundred times as much as elsewhere: then whoever is free takes the next one, between
+/// block can cost a hundred times as much as elsewhere: then a free thread takes the next block, between
 /// barriers.
 template <class Act>
 void Stepper::for_contact_blocks(const World& world, Team& team, const Act& act) {
@@ -406,7 +407,7 @@ void Stepper::answer_rods(World& world, const Moment& now, Team& team) {
   show_moves(world, team);
 }
 
-/// With what reaches over a whole object.
+/// Projects the pressure of closed objects, whose constraint extends over a whole object.
 void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
   pressure_.project(world, sweep(world, now), team);
   show_moves(world, team);
@@ -439,7 +440,8 @@ void Stepper::push_cloth(World& world, std::uint8_t asked, std::uint8_t having, 
   show_moves(world, team);
 }
 
-/// Of swarms of surfaces that have what is asked for, contacts between them and then those with colliders.
+/// Projects contacts between surfaces, then those with colliders, of the swarms that have exactly the traits
+/// `having` among those `asked`.
 void Stepper::push_cloth_on(World& world, std::uint8_t asked, std::uint8_t having, Team& team) {
   push_cloth(world, asked, having, team);
   if (has(Subsystem::colliders)) project_contacts_of(world, asked, having, team);
@@ -489,8 +491,9 @@ void Stepper::project_contacts_again(World& world, const Moment&, Team& team) {
     contacts_.project(world, std::int32_t(b), [&](std::int32_t i) { return coupling_.moves(world, i); });
 }
 
-/// What a collider pushed pushes what lies on it, or the lowest layers of a stack close up until impact zones
-/// hold them apart, and those feed its motion. Light layers carry heavy ones with the collider's help.
+/// Lets particles that a collider pushed push the layers on them. Otherwise the lowest layers of a stack
+/// close up until impact zones hold them apart, and these feed its motion. Light layers carry heavy ones with
+/// the collider's help.
 void Stepper::pass_on(World& world, const Moment&, Team& team) {
   constexpr std::uint8_t uneven = SurfaceContacts::uneven;
   if (surface_contacts_.any(SurfaceContacts::pressed, 0)) {
@@ -505,7 +508,8 @@ void Stepper::pass_on(World& world, const Moment&, Team& team) {
   project_contacts_of(world, uneven, uneven, team);
 }
 
-/// Between everybody's own particles and what the next ones do about their own.
+/// Solves the contacts of rigid clusters. Begins at a barrier, because clusters contain other threads'
+/// particles.
 void Stepper::push_clusters(World& world, const Moment& now, Team& team) {
   team.barrier();
   ClusterContacts& clusters = particle_contacts_.clusters();
@@ -522,7 +526,7 @@ void Stepper::project_coupling(World& world, const Moment&, Team& team) {
   coupling_.project(world, bodies_, particle_contacts_.clusters(), team);
 }
 
-/// Between everybody's own particles.
+/// Matches the shapes of clusters, between barriers, because clusters contain other threads' particles.
 void Stepper::match_shapes(World& world, const Moment&, Team& team) {
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end && has(Subsystem::colliders); ++b)
@@ -534,7 +538,7 @@ void Stepper::match_shapes(World& world, const Moment&, Team& team) {
   show_moves(world, team);
 }
 
-/// Between barriers: clusters look at the particles of others.
+/// Lets soft bodies flow, between barriers, because clusters read other threads' particles.
 void Stepper::flow_soft_bodies(World& world, const Moment& now, Team& team) {
   take_moves(world, team);
   team.barrier();
@@ -551,7 +555,7 @@ void Stepper::flow_constraints(World& world, const Moment& now, Team& team) {
 
 void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_.push(world, now.h, team); }
 
-/// As pass_on(), for what lies on what a body pushed.
+/// Like pass_on(), for layers on a layer that a body pushed.
 void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
   if (!surface_contacts_.any(SurfaceContacts::beside_bodies, SurfaceContacts::beside_bodies)) return;
   team.barrier();
@@ -559,7 +563,7 @@ void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
   coupling_.project(world, bodies_, particle_contacts_.clusters(), surface_traits_, team);
 }
 
-/// Between barriers: chunks have particles of others.
+/// Projects frozen chunks, between barriers, because chunks contain other threads' particles.
 void Stepper::hold_frozen(World& world, const Moment&, Team& team) {
   team.barrier();
   take_moves(world, team);
@@ -570,9 +574,9 @@ void Stepper::hold_frozen(World& world, const Moment&, Team& team) {
 
 // ---- substep_end
 
-/// Once more after the contacts of the last iteration, or what hits something is left with less volume than
-/// it is held at. (A stiffness of PBD counts iterations, and this would be another. What touches a body has
-/// pushed it already.)
+/// Projects volumes once more after the contacts of the last iteration: an object that hits something would
+/// be left with less volume than its goal. (Not with PBD's stiffness, which counts iterations: this would be
+/// another. An object that touches a body has pushed it already and is left out.)
 void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   if (!has(Subsystem::colliders) && !has(Subsystem::surfaces)) return;
   team.barrier();
@@ -659,7 +663,8 @@ void Stepper::update_turn_velocities(World& world, const Moment& now, Team& team
     nonfinite_.store(true, std::memory_order_relaxed);
 }
 
-/// After velocities were taken, which bounds speeds and with them positions.
+/// Guards surfaces after velocities were taken, because taking velocities bounds speeds and with them
+/// positions.
 void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
   team.barrier();
   const SurfaceContacts::Moment moment{now.h,
@@ -727,15 +732,15 @@ void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
   fluids_.end_substep(world, fluid_walls(), now.h, team);
 }
 
-/// What colliders and bodies do to fluids that flow past them, and these to bodies.
+/// Applies the drag of colliders and bodies to fluids that flow past them, and the reaction to bodies.
 void Stepper::drag_fluids(World& world, const Moment& now, Team& team) {
   if (has(Subsystem::colliders)) drag_at_colliders(world, contacts_, now.h, team);
   team.barrier();
   if (has(Subsystem::coupling)) coupling_.drag(world, bodies_, now.h, team);
 }
 
-/// Every subsystem that pushes particles or bodies says here whom: what it keeps to itself, keep_spin() would
-/// take back.
+/// Tells whom each subsystem has pushed. Every subsystem that pushes particles or bodies must be listed here:
+/// keep_spin() would take back pushes that it does not know.
 void Stepper::tell_touched(const World& world, Team& team) {
   TouchedParts& touched = spin_.touched();
   const Share blocks = team.share(world.particles.padded() / particle_block);
@@ -762,20 +767,21 @@ void Stepper::bound_energies(World& world, const Moment& now, Team& team) {
   settling_.bound(world, now.h, team);
 }
 
-/// In every other substep, but not in the last of several: what copies have been moved through shows until
-/// the next substep takes it back.
+/// Notes the particles that leave clusters of soft solids; they leave after the frame (`step`).
 void Stepper::look_for_breaks(World& world, const Moment&, Team& team) {
   take_moves(world, team);
   soft_breaking_.look(world, team);
 }
 
-/// Behind the frame, what is over its strength is split (`step`).
+/// Notes the tetrahedra over their strength; vertices are split after the frame (`step`).
 void Stepper::look_for_tears(World& world, const Moment&, Team& team) {
   take_moves(world, team);
   team.barrier();
   tet_tearing_.look(world, team);
 }
 
+/// Tears cloth in every other substep, but not in the last of several: crossings of the copies show until the
+/// next substep takes them back.
 void Stepper::tear(World& world, const Moment& now, Team& team) {
   if (now.remaining % 2 != 0 && world.settings.solver.step->substeps > 1) return;
   if (!tearing_.run(world, team)) return;

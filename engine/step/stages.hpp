@@ -1,4 +1,4 @@
-// The vocabulary of the stage table (stepper.cpp): the parts of a frame, what a World has, who does the work.
+// The vocabulary of the stage table (stepper.cpp): parts of a frame, subsystems, sharing of the work.
 #pragma once
 
 #include <array>
@@ -8,11 +8,11 @@
 
 namespace limber {
 
-/// Where in a frame a stage stands: a frame is `frame_begin`, substeps, `frame_end`; a substep is
+/// Position of a stage in the frame: a frame is `frame_begin`, substeps, `frame_end`; a substep is
 /// `substep_begin`, iterations, `substep_end`.
 enum class FramePart { frame_begin, substep_begin, iteration, substep_end, frame_end };
 
-/// What a World has that some stages are for. Decided once a frame (Stepper::subsystems_of).
+/// Properties of a World on which stages depend. Decided once a frame (Stepper::subsystems_of).
 enum class Subsystem {
   colliders,
   surfaces,        ///< cloth that touches itself and other cloth
@@ -50,7 +50,7 @@ enum class Subsystem {
 };
 static_assert(int(Subsystem::count) <= 64, "Subsystems keeps each as a bit of 64");
 
-/// A set of them.
+/// A set of subsystems.
 class Subsystems {
  public:
   constexpr Subsystems() = default;
@@ -66,7 +66,7 @@ class Subsystems {
   std::uint64_t bits_ = 0;
 };
 
-/// Which thread does what in a stage.
+/// Sharing of a stage's work among threads.
 enum class Who {
   first,  ///< thread 0 alone, the others go on
   own,    ///< every thread its own particles, which no other thread reads before the next barrier

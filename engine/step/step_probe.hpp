@@ -8,7 +8,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Where a step is.
+/// Progress of a step.
 struct StepPoint {
   std::string_view stage;  ///< what was done last; empty: no stage, but a whole number of iterations
   int substep = 0;         ///< in the frame, from 0

@@ -7,11 +7,11 @@
 
 namespace limber {
 
-/// Set by any thread to end the frame that another one computes. It is looked at between substeps and between
-/// sweeps.
+/// Set by any thread to end the frame that another one computes. The flag is read between substeps and
+/// between sweeps.
 using CancelFlag = std::atomic<bool>;
 
-/// What a frame of simulation did.
+/// Timings, counts and outcome of a frame.
 struct StepReport {
   struct Stage {
     std::string_view name;
@@ -26,7 +26,7 @@ struct StepReport {
   double in_zones = 0;            ///< particles that had to move as one, summed over the substeps
   double tangled = 0;      ///< vertices on the wrong side of cloth, or at an intersection, at its start
   bool nonfinite = false;  ///< the frame was undone: the state is the one at its start
-  bool cancelled = false;  ///< the same, because somebody asked for it (CancelFlag)
+  bool cancelled = false;  ///< the frame was undone on request (CancelFlag)
   bool stopped = false;    ///< a probe ended it between two projections, and the state is the one there
 };
 

@@ -60,7 +60,7 @@ bool any_expands(const World& world) {
 //             finds tears; splits        finds tears         in one order
 // clang-format on
 //
-// What is pushed last holds best: colliders after constraints, bodies after colliders. Whatever looks at
+// The last projection holds best: colliders after constraints, bodies after colliders. A stage that reads
 // particles of other threads begins or ends with a barrier of its own (Who::team).
 struct Stepper::Stages {
   using S = Subsystem;
@@ -398,7 +398,7 @@ std::span<const std::int32_t> Stepper::zone_members(const World& world) const {
   return surface_contacts_.zone_members();
 }
 
-/// By every thread. Returns false if the frame was cancelled or the probe stopped it.
+/// Must be called by every thread. Returns false if the frame was cancelled or the probe stopped it.
 bool Stepper::run_frame(World& world, double dt, Team& team) {
   const int substeps = world.settings.solver.step->substeps;
   Moment now{.dt = real(dt), .h = real(dt / substeps)};
@@ -413,7 +413,7 @@ bool Stepper::run_frame(World& world, double dt, Team& team) {
   return run_part<FramePart::frame_end>(world, now, team);
 }
 
-/// Lines (5)-(16) of the paper.
+/// Lines (5)-(16) of Mueller et al. 2006.
 bool Stepper::run_substep(World& world, Moment& now, Team& team) {
   now.iteration = 0;
   run_part<FramePart::substep_begin>(world, now, team);
@@ -453,7 +453,7 @@ bool Stepper::cancelled_at(const World& world, const Moment& now, Team& team) {
   return cancelled_at_.load(std::memory_order_relaxed) <= checkpoint;
 }
 
-/// The same for the probe, which looks while all others wait.
+/// Like cancelled_at(), for the probe, which looks while all other threads wait.
 bool Stepper::stopped_by_probe(World& world, const StepPoint& point, Team& team) {
   team.barrier();
   if (team.rank() == 0) {

@@ -60,25 +60,25 @@ class Stepper {
     method_.prepare(world);
     bdf2_.reserve(world);
   }
-  /// Sizes what goes by bodies; call after bodies were added or removed, or a World of other bodies restored.
+  /// Sizes all arrays by body; call after bodies were added or removed, or a World of other bodies restored.
   void prepare_bodies(const World& world);
-  /// One frame of dt seconds. No allocation. The report's spans are valid until the next call. Where the
-  /// report says nonfinite or cancelled, `world` is left as it was at that moment: the caller has to restore
+  /// Computes a frame of dt seconds. No allocation. The report's spans are valid until the next call. If the
+  /// report says nonfinite or cancelled, `world` is left in its state at that moment: the caller must restore
   /// it.
   StepReport step(World& world, double dt, const CancelFlag* cancel = nullptr);
 
-  /// Sees the World after each stage of the iterations of the next steps; null: none does, and it costs
-  /// nothing. A step that it stops ends there, `stopped`, with the particles as the stage left them.
+  /// Sets a probe that sees the World after each stage of the iterations of the next steps; null: none, at no
+  /// cost. A step that the probe stops ends there, `stopped`, with the particles as the stage left them.
   void set_probe(StepProbe* probe) { probe_ = probe; }
 
-  /// What the last step did, for pictures: contacts of its last substep, particles that moved as one.
+  /// Contacts of the last substep and particles that moved as one, for pictures.
   void read_contacts(const World& world, std::vector<ContactMark>& out);
   std::span<const std::int32_t> zone_members(const World& world) const;
 
   Method& method() { return method_; }
 
  private:
-  /// What a stage needs to know; the same on all threads.
+  /// Time and progress that stages need; the same on all threads.
   struct Moment {
     real dt;
     real h = 0;

@@ -1,4 +1,4 @@
-// How far a substep's constraints are from solved: what traces of iterations tell.
+// Residuals of a substep's constraints, for traces of iterations.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// One constraint of a World, evaluated with the kernels' own arithmetic, and what it still asks for.
+// A constraint of a World, evaluated with the kernels' own arithmetic, and its remaining correction.
 #pragma once
 
 #include <array>

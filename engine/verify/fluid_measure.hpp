@@ -1,4 +1,4 @@
-// How dense fluids are: measured apart from the solver, in double.
+// Densities and pressures of fluids: measured apart from the solver, in double.
 #pragma once
 
 #include <span>
@@ -8,18 +8,18 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// V sum W of each fluid particle that is in the scene, with what grains, clusters, colliders, bodies
-/// and sheets of triangles displace: density over rest density. Per particle of the World; 0: no fluid's, or
-/// parked. `nearest`, if given, gets the distance to the nearest other one in m, infinite where none is
-/// within the support.
+/// V sum W of each fluid particle that is in the scene, with the volumes that grains, clusters, colliders,
+/// bodies and sheets of triangles displace: density over rest density. Per particle of the World; 0: no
+/// fluid's, or parked. `nearest`, if given, gets the distance to the nearest other one in m, infinite where
+/// none is within the support.
 std::vector<double> fluid_densities(const World& world, std::vector<double>* nearest = nullptr);
 
-/// The pressure in each fluid particle, Pa, in the same order: the virial of what it and its neighbours
-/// pushed each other with in the last substep,
+/// The pressure in each fluid particle, Pa, in the same order: the virial of the pushes between it and its
+/// neighbours in the last substep,
 ///
 ///   p_i = 1/(6 h^2) sum_j (l_i + l_j + spread (W / W(dq))^n) |grad W| |u|,
 ///
-/// over the share of its support that walls leave free: behind them, there is as much.
+/// over the share of its support that walls leave free: the pressure behind them counts as equal.
 std::vector<double> fluid_pressures(const World& world);
 
 /// Adds the density error, max(0, density / rest density - 1), and the counts of particles.

@@ -1,4 +1,4 @@
-// One number per vertex out of a World, for pictures.
+// A number per vertex of a World, for pictures.
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 void write_heat(const World& world, const ConstraintSet& constraints, const Schedule& schedule, HeatMap map,
                 std::span<float> out);
 
-/// The same per rigid body, in the order of the World:
+/// Writes the numbers of `map` per rigid body, in the order of the World:
 ///   velocity  m/s: |v| of the centre of mass
 ///   force     N: sum of the normal forces on it in the last substep
 ///   others    0

@@ -1,4 +1,4 @@
-// Which number per vertex or body a heat map shows; precision-neutral, filled by heat.cpp.
+// Heat maps: the numbers per vertex or body that they show; precision-neutral, filled by heat.cpp.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace limber {
 
-/// What is shown in colours over surfaces and bodies.
+/// Quantities shown in colours over surfaces and bodies.
 enum class HeatMap : int {
   none,
   strain,
@@ -62,9 +62,10 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::yield, "yield", "Stress over yield", "", false, false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
-/// Which heat maps have numbers for something in a scene, by HeatMap.
+/// Flags by HeatMap: the scene has something with such numbers.
 using HeatMapsThere = std::array<bool, heat_maps.size()>;
-/// The one after `map`, or none, that has numbers: those of fluids, where there are some, before all others.
+/// The heat map after `map` that has numbers, or none: those of fluids, where there are some, before all
+/// others.
 constexpr HeatMap next_heat_map(HeatMap map, const HeatMapsThere& there) {
   bool passed = map == HeatMap::none;
   for (const bool of_fluids : {true, false})

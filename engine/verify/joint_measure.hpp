@@ -9,7 +9,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Where joint j is now.
+/// The present place of joint j.
 JointMark joint_mark(const World& world, std::size_t j);
 
 /// The largest error of a joint without compliance, and how many are broken. Shares nothing with the solver.

@@ -195,7 +195,7 @@ void add_tets(const World& world, Measures& m) {
   }
 }
 
-/// Volumes by the paper's sum over triangles, which the solver does not use.
+/// Volumes by the sum over triangles of Mueller et al. 2006, eq. 14, which the solver does not use.
 void add_volumes(const World& world, Measures& m) {
   const Topology& topology = *world.topology;
   const auto held = [&](std::size_t o) {

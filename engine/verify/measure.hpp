@@ -10,11 +10,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Everything at once, in double, one pass over particles and constraints; reads only. Particles of inverse
-/// mass zero count with their natural mass in no sum (they are driven from outside).
+/// Measures everything at once, in double, in one pass over particles and constraints; reads only. Particles
+/// of inverse mass zero count with their natural mass in no sum (they are driven from outside).
 Measures measure(const World& world);
 
-/// The same again and again, with what is kept for that.
+/// Like measure(), for repeated measurements, with the surfaces kept for them.
 Measures measure(const World& world, PosedColliders& posed);
 
 /// Intersecting pairs of triangles without a common vertex, by a test that shares nothing with the contacts.

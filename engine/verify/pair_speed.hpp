@@ -1,4 +1,4 @@
-// How long two convex bodies in contact take, for `limber bench`. Precision-neutral; measured in float.
+// Time of contact between two convex bodies, for `limber bench`. Precision-neutral; measured in float.
 #pragma once
 
 #include "engine/geometry/convex/convex_kind.hpp"
@@ -11,9 +11,9 @@ struct PairSpeed {
   double points = 0.0;       ///< per pair
 };
 
-/// Pairs of bodies about a metre large, one on the other with half a millimetre between them and turned at
-/// random, each collided again and again with what it found before: best of several. With `gap` > 0 that many
-/// metres apart instead.
+/// Measures pairs of bodies about a metre large, one on the other with half a millimetre between them and
+/// turned at random, each collided again and again with the result of the call before: best of several. A
+/// `gap` > 0 puts them that many metres apart instead.
 PairSpeed measure_pairs(ConvexKind a, ConvexKind b, double gap);
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// How deep points are in the colliders that change their shape.
+// Penetration of points into colliders that change their shape.
 #pragma once
 
 #include <memory>
@@ -10,20 +10,21 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Their surfaces, kept from one measurement to the next: a tree of boxes takes far longer to make than to
-/// place.
+/// The surfaces of these colliders, kept from one measurement to the next: a tree of boxes takes far longer
+/// to make than to place.
 class PosedColliders {
  public:
-  /// Places them as they are at the world's time.
+  /// Places the surfaces at the world's time.
   void follow(const World& world);
 
-  /// m, in the deepest; 0 outside all of them and deeper than 0.1 m inside, where no surface is looked for.
+  /// m, penetration into the deepest; 0 outside all of them and deeper than 0.1 m inside, where no surface is
+  /// searched.
   double depth(const vec3& p) const;
 
-  /// m, how deep a convex shape is in the deepest.
+  /// m, penetration of a convex shape into the deepest.
   double overlap(const ConvexShape& shape, const Placed& at) const;
 
-  /// How many trees were made.
+  /// Number of trees that were made.
   int made() const { return made_; }
 
  private:

@@ -20,7 +20,7 @@ namespace {
 
 template <class Type>
 constexpr bool is_tet_element = std::is_base_of_v<TetStencil, Type>;
-/// Those that make up the energy of a solid of tetrahedra.
+/// True of the types that make up the energy of a solid of tetrahedra.
 template <class Type>
 constexpr bool is_of_tets = is_tet_element<Type> || std::is_same_v<Type, TetEdges>;
 

@@ -8,15 +8,15 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Of one element of a solid: its particles, and the largest |s - 1| of the principal stretches s, the
+/// Called for an element of a solid: its particles, and the largest |s - 1| of the principal stretches s, the
 /// singular values of F; of a spring along an edge, |length / rest - 1|.
 using TetStrainVisitor = std::function<void(std::span<const std::int32_t> particles, double strain)>;
 void for_each_tet_strain(const World& world, const TetStrainVisitor& visit);
 
-/// All by external vertex id, of the tetrahedra around each vertex; entries of other vertices stay as they
-/// are.
+/// The functions below write by external vertex id, for the tetrahedra around each vertex; entries of other
+/// vertices stay unchanged.
 ///
-/// The largest of for_each_tet_strain().
+/// Writes the largest strain of for_each_tet_strain().
 void write_tet_strain(const World& world, std::span<float> out);
 
 /// Largest |V / V0 - 1|.
@@ -28,8 +28,8 @@ void write_volume_change(const World& world, std::span<float> out);
 ///   sum_j (dE/dx_j) x_j^T = v sigma       over the corners of an element of present volume v,
 ///
 /// because dE/dx_j = V P b_j, sum_j x_j b_j^T = F and V P F^T = v sigma; so a vertex gets a quarter of each
-/// (half of an edge's), over a quarter of the volumes. That is the stress of this deformation of the material
-/// under any method, also where the method takes a stiffness in place of its constants. What damping adds is
+/// (half of an edge's), over a quarter of the volumes. This is the stress of the material in this deformation
+/// under any method, also where the method takes a stiffness in place of its constants. Stress of damping is
 /// left out. Allocates.
 void write_stress(const World& world, std::span<float> out);
 

@@ -25,7 +25,7 @@ namespace limber {
 
 inline constexpr int contact_points = 4;
 
-/// What the kernels know of a body: rows of four numbers, one after the other.
+/// State of one body for the contact kernels: rows of four numbers, one after the other.
 enum BodyRow : int {
   row_shift,     ///< dx in m, inverse mass
   row_turn,      ///< dt in rad
@@ -38,7 +38,7 @@ enum BodyRow : int {
   body_rows
 };
 
-/// What a contact consists of: columns of numbers, lane_group slots beside each other.
+/// Columns of one contact's slot; lane_group slots lie beside each other.
 enum ContactColumn : int {
   column_normal = 0,
   column_tangent = 3,
@@ -84,7 +84,7 @@ struct BodyContactView {
   }
 };
 
-/// How hard an overlap is pushed out in one substep.
+/// Softness of the sweep that removes overlap, for one substep of h s: the share removed and its upper bound.
 template <class T>
 struct ContactSoftness {
   T mass_scale = 1;     ///< w / (w + alpha/h^2)
@@ -346,7 +346,8 @@ void measure_contacts(const BodyContactView<typename L::Real>& c, std::int32_t b
   }
 }
 
-/// These kernels of one instruction set; [1] for contacts of which both sides can move, [0] for the others.
+/// Pointers to these kernels for one instruction set; [1] if both sides of the contacts can move, [0] if one
+/// can.
 template <class T>
 struct BodyContactKernels {
   void (*weigh)(const BodyContactView<T>&, std::int32_t begin, std::int32_t end, const T* rows);

@@ -76,7 +76,7 @@ void BodyContacts::color(const World& world) {
   }
 }
 
-/// Slots of nothing, between two rows that nobody owns.
+/// Fills slots with padding, between two rows that belong to no body.
 void BodyContacts::pad(const World& world) {
   const std::int32_t none = std::int32_t(rows(world)) - 2 * body_rows;
   for (std::int32_t i = 0; i < slots(); ++i) {

@@ -19,21 +19,22 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Broad phase with the way that bodies can go in the frame, manifolds with the same reach, colours, slots.
+/// Broad phase with the displacement that bodies can have in the frame, manifolds with the same reach,
+/// colours, slots.
 ///
 /// ContactState::bodies has an entry for every pair that the broad phase found, with the multipliers of the
 /// last frame where the same features touch. Pairs are met in the order of their numbers and coloured first
-/// fit over the bodies that can move, so that nothing depends on the number of threads. What more than
-/// 64 colours leave over is solved in order by one thread.
+/// fit over the bodies that can move, so that nothing depends on the number of threads. Contacts beyond 64
+/// colours are solved in order by one thread.
 class BodyContacts {
  public:
-  /// First of the rows of a body in the kernels' array; after the bodies come the colliders, then two that
-  /// nobody owns, for slots of padding, then the patches of skin that bodies touch in this frame.
+  /// First of the rows of a body in the kernels' array; after the bodies come the colliders, then two padding
+  /// rows, then the patches of skin that bodies touch in this frame.
   static std::int32_t row_of_body(std::int32_t body) { return body_rows * body; }
   static std::int32_t row_of_collider(const World& world, std::size_t c) {
     return body_rows * (world.bodies.count() + std::int32_t(c));
   }
-  /// How many there are without those of the skin.
+  /// Number of rows of bodies and colliders, without the rows of skin patches.
   static std::size_t rows(const World& world) {
     return std::size_t(body_rows) * (std::size_t(world.bodies.count()) + world.colliders.size() + 2);
   }
@@ -41,11 +42,12 @@ class BodyContacts {
 
   void reserve(const World& world);
 
-  /// All threads call it. Wakes what is asleep where something awake comes near. Colliders are where they are
-  /// at the frame's start; `statics` knows their motion.
+  /// Finds the contacts of a frame; wakes sleeping bodies that something awake comes near. Colliders must be
+  /// at the frame's start; `statics` knows their motion. Must be called by every thread of the team.
   void begin_frame(World& world, real dt, const StaticContacts& statics, Team& team);
 
-  /// After the last substep: multipliers into ContactState::bodies. All threads.
+  /// Stores the multipliers in ContactState::bodies, after the last substep. Must be called by every thread
+  /// of the team.
   void end_frame(World& world, const Team& team);
 
   /// The slot of an entry of ContactState::bodies; -1: nothing touches.
@@ -118,7 +120,7 @@ class BodyContacts {
   void fill_slot(const World& world, std::size_t contact, const Manifold& manifold, const vec3& center_a,
                  const vec3& center_b);
   bool movable_side(const World& world, std::int32_t shape) const;
-  /// What a side of a contact is to the kernels: its first row, and where its arms are taken from.
+  /// A contact's side as the kernels need it: its first row, and the point from which its arms are measured.
   struct SideRow {
     std::int32_t row;
     vec3 center;
@@ -136,7 +138,7 @@ class BodyContacts {
   BodyPairs found_;
   CrowdedPairs crowded_;
   std::vector<BoxPair> touching_;    ///< where a scene chooses who touches whom
-  std::span<const BoxPair> pairs_;   ///< of what was found, those that get manifolds
+  std::span<const BoxPair> pairs_;   ///< the found pairs that get manifolds
   std::vector<BodyContact> before_;  ///< of the last frame
   std::vector<std::int32_t> first_;  ///< per pair: its first entry in `contacts_`
   std::vector<Manifold> manifolds_;  ///< per entry

@@ -86,8 +86,8 @@ void BodyPairs::fill(std::span<const PairBox> boxes) {
   for (const Entry& entry : unsorted_) entries_[std::size_t(next_[bucket_of(entry.cell)]++)] = entry;
 }
 
-/// Pairs of this thread's buckets, each in the cell of the lower corner of what the boxes share, and of its
-/// share of the boxes with the large ones.
+/// Pairs of this thread's buckets, each in the cell of the lower corner of the boxes' intersection, and pairs
+/// of its share of the boxes with the large ones.
 void BodyPairs::search(std::span<const PairBox> boxes, const Team& team, std::vector<BoxPair>& out) const {
   out.clear();
   const Share buckets = team.share(std::int64_t(bucket_begin_.size()) - 1);

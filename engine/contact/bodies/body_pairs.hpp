@@ -30,8 +30,8 @@ struct BoxPair {
 /// compared with all. The result depends on the boxes only. O(n) for boxes of like size.
 class BodyPairs {
  public:
-  /// Every thread of the team calls it with the same arguments; boxes are complete. All threads may read
-  /// pairs() when it returns.
+  /// Must be called by every thread of the team with the same arguments and complete boxes. All threads may
+  /// read pairs() when it returns.
   void find(std::span<const PairBox> boxes, Team& team);
 
   /// Ascending by a, then b.

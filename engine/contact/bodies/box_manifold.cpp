@@ -55,8 +55,8 @@ Axis faces_of_b(const TwoBoxes& p) {
   return best_of(distance - p.b - p.a * p.size_of_R);
 }
 
-/// Of edge i of a and edge j of b. A division for each of nine pairs would be most of the test, so only what
-/// beats `least` is divided.
+/// The axis of largest separation among cross products of edge i of a and edge j of b. Dividing for each of
+/// the nine pairs would take most of the test's time, so only a pair that beats `least` is divided.
 Axis best_edges(const TwoBoxes& p, real least) {
   Axis best{least, -1, -1};
   for (int i = 0; i < 3; ++i) {
@@ -86,10 +86,11 @@ struct Corner {
   std::uint32_t feature, edge;
 };
 
-// Eight, if rounding did not cut an edge that lies along a side more than once: half as many more each time.
+// Cutting a rectangle by four sides leaves eight corners. Rounding can cut an edge along a side more than
+// once, which adds half as many corners at each side: 4, 6, 9, 13, 19.
 constexpr int cut_corners_max = 20;
 
-/// One side of the reference rectangle: keeps sign * (u or v) <= half.
+/// Clips a polygon at one side of the reference rectangle: keeps sign * (u or v) <= half.
 template <int axis, int sign>
 int cut(const Corner* in, int count, real half, Corner* out) {
   constexpr std::uint32_t side = 2 * axis + (sign > 0);
@@ -251,9 +252,10 @@ bool face_manifold(const TwoBoxes& p, const Axis& axis, bool of_a, const Placed&
   return true;
 }
 
-/// To the point where two edges cross, those between the faces behind them that can meet within the frame:
-/// held at one point only, boxes that lie almost flat on each other turn about it until they are deep in each
-/// other. Both ends of a point lie in their boxes, so that none is deeper than the crossing.
+/// Adds contact points to the point where two edges cross: points of the faces behind the edges that can meet
+/// within the frame. Boxes that lie almost flat on each other and are held at one point only turn about it
+/// until they are deep in each other. Both ends of an added point lie in their boxes, so none is deeper than
+/// the crossing.
 void add_face_points(const TwoBoxes& p, const Placed& at_a, const Placed& at_b, real reach, real slack,
                      Manifold& manifold) {
   const vec3 normal = manifold.normal * at_a.rotation, in_b = normal * p.R;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr real deep_share = real(0.1);  // of the smaller ball's radius
 
-/// The same for (a, b) in every frame, unrelated for neighbouring numbers.
+/// Hash of the pair (a, b): equal in every frame, unrelated for neighbouring numbers.
 std::uint32_t scrambled(std::int32_t a, std::int32_t b) {
   std::uint64_t h = (std::uint64_t(std::uint32_t(a)) << 32 | std::uint32_t(b)) * 0x9e3779b97f4a7c15ull;
   h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9ull;
@@ -29,7 +29,7 @@ void CrowdedPairs::reserve(const World& world) {
   first_.reserve(std::size_t(world.bodies.count()) + 1);
 }
 
-/// In radii of the smaller ball; negative where the balls lie apart.
+/// Overlap of the pair's bounding balls in radii of the smaller ball; negative where the balls are apart.
 real CrowdedPairs::depth(const BoxPair& pair, std::span<const Placed> places) const {
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
   const auto center = [&](std::size_t shape) {
@@ -40,7 +40,7 @@ real CrowdedPairs::depth(const BoxPair& pair, std::span<const Placed> places) co
   return smaller > real(0) ? overlap / smaller : real(-1);
 }
 
-/// Counts the pairs of each body with others. Whether any has so many that it may be crowded.
+/// Counts the pairs of each body with others. Returns whether some body has enough to be crowded.
 bool CrowdedPairs::count_pairs(const World& world, std::span<const BoxPair> pairs) {
   const auto& shapes = world.bodies.parts->shapes;
   count_.assign(std::size_t(world.bodies.count()), 0);

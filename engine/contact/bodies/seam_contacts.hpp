@@ -35,7 +35,7 @@ class SeamContacts {
               std::span<const Manifold> manifolds);
 
   /// Whether manifold `entry` is covered; `along` is then the normal to meet the pair along, from its second
-  /// shape to its first. Reads what gather() was given. By several threads at once.
+  /// shape to its first. Reads the arguments of gather(). Threads may call it at once.
   bool covered(const World& world, std::span<const Placed> places, std::int32_t entry, vec3& along) const;
 
   /// Whether manifolds may have been found that covered() is true for.

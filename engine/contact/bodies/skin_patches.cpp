@@ -9,8 +9,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Of the largest moment of the points: turns about an axis with less than this are no turns of the skin. Two
-/// points say nothing of the turn about their line.
+/// Share of the points' largest moment: about an axis with a smaller moment the skin is taken not to turn.
+/// Two points do not determine the turn about their line.
 constexpr double least_moment = 1e-3;
 
 struct RigidMotion3 {

@@ -1,4 +1,4 @@
-// How the skin of a collider that changes its shape moves under the contacts of rigid bodies.
+// Rigid motion of a deforming collider's skin under the contacts of rigid bodies.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// To the kernels of body contacts the skin under one manifold is a body of inverse mass zero. Its motion is
-/// the rigid motion nearest to that of the material points of the skin under the contact points: their mean
-/// displacement, and the rotation vector w that minimises sum |d_k - w x r_k|^2. What the skin stretches
-/// between the contact points in a frame is left out; the next frame's manifold has it.
+/// Presents the skin under one manifold to the kernels of body contacts as a body of inverse mass zero. Its
+/// motion is the rigid motion nearest to that of the material points of the skin under the contact points:
+/// their mean displacement, and the rotation vector w that minimises sum |d_k - w x r_k|^2. The stretch of
+/// the skin between the contact points within a frame is left out; the next frame's manifold contains it.
 class SkinPatches {
  public:
   void clear() { patches_.clear(); }
@@ -25,7 +25,7 @@ class SkinPatches {
                    const Manifold& manifold);
 
   std::int32_t count() const { return std::int32_t(patches_.size()); }
-  /// m, the mean of the points of the skin at the frame's start, from which arms are taken.
+  /// m, mean of the points of the skin at the frame's start; arms are measured from it.
   const vec3& center(std::int32_t patch) const { return patches_[std::size_t(patch)].center; }
 
   // `rows`: the kernels' rows (BodyRow) of the first patch; the others follow.

@@ -48,7 +48,8 @@ void ImpactZones::join(std::span<const std::int32_t> particles) {
   sums_[std::size_t(root(particles[0]))].resting = false;
 }
 
-/// As many sweeps as find a way along two walls that meet at a sharp angle; what is left is cut short.
+/// Sweeps over a zone's walls, enough to find a way along two walls that meet at a sharp angle. The
+/// displacement that still enters a collider after them is cut short.
 constexpr int collider_sweeps = 8;
 
 /// The zone that holds all particles of a wall's point; null where there is none, or where it is attached.

@@ -1,4 +1,4 @@
-// The fail-safe of contact between surfaces: what would cross moves as one.
+// The fail-safe of contact between surfaces: particles that would cross move as one.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// What a rigid body leaves to a point of a surface in a substep: normal . d >= least for its displacement d.
+/// Half space that a rigid body leaves to a point of a surface in a substep: normal . d >= least for the
+/// point's displacement d.
 struct BodyWall {
   std::int32_t points[3];  ///< particles; what has no weight repeats the first
   vec3 normal{0};          ///< unit, away from the body
@@ -36,29 +37,29 @@ class ImpactZones {
   /// Puts the four particles into one zone.
   void join(std::span<const std::int32_t> particles);
 
-  /// Moves the particles of each zone that join() has named since the last move() from `previous` by the mean
-  /// displacement of all its mass: momentum is
-  /// kept to the spacing of numbers. A held particle counts with its own mass, so the mouse cannot pull it
-  /// through; an attached one takes its zone along. Sums are exact as long as no coordinate passes a power of
-  /// two: what lies a few spacings apart is not brought together by rounding.
+  /// Moves the particles of each zone that join() has named since the last move(): from `previous` by the
+  /// mean displacement of all its mass. Momentum is kept up to rounding. A held particle counts with its own
+  /// mass, so the mouse cannot pull it through; an attached particle takes its zone along. Sums are exact as
+  /// long as no coordinate passes a power of two: particles a few spacings of numbers apart are not brought
+  /// together by rounding.
   ///
-  /// With `colliders`, contacts of the substep's particles, a zone takes none of its members deeper into a
-  /// collider than it was: the displacement is projected out of their half spaces, and cut short where a
-  /// member's path would still enter. Only a collider that moves can be in the way of any displacement.
-  /// `walls`: the same for rigid bodies, which feel it in answer().
+  /// `colliders`: contacts of the substep's particles; a zone then takes none of its members deeper into a
+  /// collider: the displacement is projected out of their half spaces, and cut short where a member's path
+  /// would still enter. Only a collider that moves can obstruct every displacement. `walls`: the half spaces
+  /// of rigid bodies, kept in the same way; the bodies feel the impact in answer().
   void move(World& world, const StaticContacts* colliders, std::span<BodyWall> walls, int substep);
 
-  /// After velocities were taken in a substep of h s. Bodies that took zones along have met them: in place of
-  /// what that made of their speed, zones and bodies get the impulses of an inelastic impact, J >= 0 at each
-  /// wall that pushed. Positions stay, or zones would be in bodies. Tells `touched` (null: nobody wants to
-  /// know) what bodies felt it. Serial.
+  /// Gives bodies and zones the velocities of their impacts, after velocities were taken in a substep of h s.
+  /// Bodies that took zones along have met them: the change of their velocities by move() is replaced by the
+  /// impulses of an inelastic impact, J >= 0 at each wall that pushed. Positions stay, or zones would be in
+  /// bodies. Tells `touched` (may be null) which bodies felt an impact. Serial.
   void answer(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched);
 
   bool any() const { return !members_.empty(); }
   std::span<const std::int32_t> members() const { return members_; }
 
-  /// After move(): calls act(member, root, pushed) for all members; pushed: something that is no particle of
-  /// the zone had a part in where it went. Serial.
+  /// Calls act(member, root, pushed) for all members after move(); pushed: something other than a particle of
+  /// the zone had a part in the zone's displacement. Serial.
   template <class Act>
   void for_members(const Act& act) {
     for (const std::int32_t member : members_) {

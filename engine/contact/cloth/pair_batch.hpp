@@ -20,14 +20,14 @@ struct SurfacePair {
   std::int32_t vertices[4];
   real distance;  ///< h, m
   real friction;  ///< Coulomb mu
-  bool contact;   ///< it is to be kept apart; else only watched
+  bool contact;   ///< true: kept apart; false: only watched
 };
 
-/// Slots of one kind: those to be kept apart, colour after colour, then those only watched. All storage is
-/// kept from one search to the next.
+/// Slots of the pairs of one kind: pairs to be kept apart, colour after colour, then pairs that are only
+/// watched. All storage is kept from one search to the next.
 class PairBatch {
  public:
-  /// Some of the lists that a search has found.
+  /// A selection of the lists that a search has found.
   struct Lists {
     std::span<const std::vector<SurfacePair>> all;
     std::span<const std::int32_t> which;
@@ -37,20 +37,22 @@ class PairBatch {
     }
   };
 
-  /// Gives the pairs of `lists` their slots. Deterministic; serial. `padding` is a padding particle.
-  /// Contacts that `kept` has come first. `used`: a number per particle; those of the pairs' are written.
+  /// Assigns slots to the pairs of `lists`. Deterministic; serial. `padding` is a padding particle. Contacts
+  /// found in `kept` come first. `used`: a number per particle; the entries of the pairs' particles are
+  /// overwritten.
   void plan(const Lists& lists, std::int32_t padding, PairKind kind, const KeptPairs& kept,
             std::span<std::uint64_t> used);
 
-  /// Then takes over the lists [begin, end). For several threads, each with lists of its own.
+  /// Copies the lists [begin, end) into their slots, after plan(). Threads may call it at once, with disjoint
+  /// ranges.
   void fill(const Lists& lists, std::int64_t begin, std::int64_t end);
 
-  /// Lets the contacts of the slots hold all of their distance and keep nothing: where surfaces have crossed,
-  /// contacts that stick would hold them in each other.
+  /// Lets the contacts of the slots hold all of their distance and keep no friction anchor: where surfaces
+  /// have crossed, contacts that stick would hold the surfaces in each other.
   void start_anew(std::int32_t begin, std::int32_t end);
 
-  /// Of the slots [begin, end), those that name a particle flagged in `gone` do nothing from now on. For
-  /// several threads, each with slots of its own.
+  /// Disables those of the slots [begin, end) that name a particle flagged in `gone`. Threads may call it at
+  /// once, with disjoint ranges.
   void retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone);
 
   SurfacePairView<real> view();

@@ -48,7 +48,8 @@ Box edge_box(const Particles& particles, std::int32_t a, std::int32_t b) {
   return {min(x, y), max(x, y)};
 }
 
-/// As copies of a vertex may, which a tear parted and something beside them pushed together again.
+/// True if vertex v lies exactly at a corner of t. Copies of a torn vertex do, when another object has pushed
+/// them together again.
 bool lies_at_corner(const Particles& x, const std::array<std::int32_t, 3>& t, std::int32_t v) {
   return std::any_of(t.begin(), t.end(),
                      [&](std::int32_t corner) { return place(x, corner) == place(x, v); });
@@ -80,7 +81,7 @@ void PiercingSearch::run(const World& world, Team& team) {
   if (team.rank() == 0)
     for (std::int32_t node = tree_.first_block() - 1; node > 0; --node) tree_.unite(node);
   team.barrier();
-  // whoever is free takes the next block: each has a list of its own, so the order does not matter
+  // a free thread takes the next block: each block has a list of its own, so the order does not matter
   for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < tree_.blocks();)
     search_block(world, b);
   team.barrier();

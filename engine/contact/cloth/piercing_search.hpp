@@ -19,21 +19,21 @@ struct Piercing {
 };
 
 /// Whether the segment a-b pierces triangle t, by the signs of tetrahedra in double. A sign of zero counts as
-/// plus, and each is taken with its vertices in ascending order, so that neighbours agree and a contour does
-/// not break where an edge meets another.
+/// plus, and each tetrahedron takes its vertices in ascending order, so that neighbours agree and a contour
+/// does not break where an edge meets another.
 bool pierces(const Particles& particles, std::int32_t a, std::int32_t b,
              const std::array<std::int32_t, 3>& t);
 
-/// All of them at one instant, by a tree of its own. Costs memory and time only where it is run.
+/// Finds all piercings at one instant, with a tree of its own. Costs memory and time only where it is run.
 class PiercingSearch {
  public:
-  /// Of the triangles of `world`, which reserve() or a tear has changed; allocates.
+  /// Takes the triangles of `world`; call again after a tear has changed them. Allocates.
   void reserve(const World& world);
 
-  /// Called by every thread of the team, ends at a barrier.
+  /// Must be called by every thread of the team. Ends at a barrier.
   void run(const World& world, Team& team);
 
-  /// Block after block; the same for any number of threads.
+  /// A list per block, in order; the same for any number of threads.
   std::span<const std::vector<Piercing>> found() const { return found_; }
 
  private:

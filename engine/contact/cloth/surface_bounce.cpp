@@ -11,10 +11,11 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Impacts are taken one after the other; a vertex has pairs with several neighbours.
+/// Sweeps over the impacts: they are solved one after the other, and a vertex has pairs with several
+/// neighbours.
 constexpr int bounce_sweeps = 4;
 
-/// Both sides of a pair in velocities: sum s_i v_i, with the weights of surface_pair.hpp.
+/// Relative velocity of a pair's two features: sum s_i v_i, with the weights of surface_pair.hpp.
 struct PairVelocity {
   const SurfacePairView<real>& pairs;
   std::size_t slot;
@@ -42,7 +43,7 @@ bool SurfaceContacts::bouncy(const World& world) {
                      [](const Material& material) { return material.restitution > 0.0; });
 }
 
-/// Of the contacts of a batch that the predicted positions violate, what they approach each other with.
+/// Notes the approach speeds of those contacts of a batch that the predicted positions violate.
 void SurfaceContacts::aim_bounces(const World& world, const Slots& slots) {
   std::vector<ContactRow>& rows = slots.group.bounces[slots.batch];
   const SurfacePairView<real> pairs = slots.pairs().view();

@@ -12,19 +12,19 @@ namespace {
 
 /// Share of the contact distance that must be left at the end of a substep; a tenth is far above rounding.
 constexpr real least_slab = real(0.1);
-/// Where they were closer than that already, they may come nearer by a fifth in a substep, but not down to a
-/// few spacings of numbers as large as their coordinates. What is as close as that comes no nearer, but
-/// for the rounding of what moves as one; what is no farther apart than two of them, touches.
+/// Features that were closer than the slab already may come nearer by a fifth in a substep, but not down to a
+/// few spacings of numbers as large as their coordinates. Features as close as that come no nearer, except by
+/// the rounding of impact zones; features no farther apart than two spacings touch.
 constexpr real least_kept = real(0.8), few_spacings = real(32), touching_spacings = real(2);
-/// From one frame to the next.
+/// Share of Particles::stray that is kept from one frame to the next.
 constexpr real stray_kept = real(0.9);
 /// Rounds of growing zones after which everything moves as one.
 constexpr int most_rounds = 100;
-/// So often the steps that part what has torn are halved before what lies in the way moves with them: copies
-/// that move as one stay in one place, and have no sides.
+/// The steps that part torn copies are halved at most this many times before obstructing features move with
+/// them: copies that move as one stay in one place, and have no sides.
 constexpr int most_shortenings = 7;
 
-/// A pair that turns has no direction that separates it all the time; so often its path is cut in two.
+/// No direction separates a pair that turns all the time: its path is cut in two up to this many times.
 constexpr int most_halvings = 5;
 
 /// Mean masses of the particles of two objects that differ by more than this factor are uneven.
@@ -32,7 +32,7 @@ constexpr double most_even_ratio = 4.0;
 
 using L1 = Lanes<real, 1>;
 
-/// From the second feature to the first, where they are nearest.
+/// The unit vector from the second feature to the first at their nearest points.
 template <PairKind Kind>
 Vec3<L1> direction(const Vec3<L1> (&x)[4]) {
   const std::int32_t index[4] = {0, 1, 2, 3};
@@ -162,14 +162,14 @@ void SurfaceContacts::shorten_steps(World& world, Team& team) {
   team.barrier();
 }
 
-/// Of the objects that are due: all of them at the beginning of a frame, later those with strays.
+/// Searches the pairs of the objects that are due: all at the beginning of a frame, later those with strays.
 void SurfaceContacts::search(World& world, const Motion& motion, real elapsed, Team& team) {
   if (!search_.prepare(world, motion, elapsed, team)) return;
   search_.run(world, motion, elapsed, team);
   take(world, motion, team);
 }
 
-/// Gives what is due its pairs. Of what has been followed, pairs without a stray stay where they are, in the
+/// Gives the objects that are due their pairs. Of an object that is followed, pairs without a stray keep the
 /// slots of their colours. Ends at a barrier.
 void SurfaceContacts::take(World& world, const Motion& motion, Team& team) {
   if (team.rank() == 0) list_groups();
@@ -196,7 +196,7 @@ void SurfaceContacts::take(World& world, const Motion& motion, Team& team) {
   team.barrier();
 }
 
-/// What there is to do, and for which lists. By one thread.
+/// Lists the groups that are due and the lists from which they take their pairs. By one thread.
 void SurfaceContacts::list_groups() {
   const auto is_due = [&](std::int32_t part) { return search_.due(part) != SurfaceSearch::Due::nothing; };
   for (std::int32_t p = 0; p < search_.parts(); ++p) {
@@ -257,7 +257,7 @@ void SurfaceContacts::plan(const World& world, Team& team) {
   }
 }
 
-/// The lists that a batch takes over: after a search anew those of strays have nothing.
+/// The lists that a batch takes over; none for a batch of strays after a search anew.
 PairBatch::Lists SurfaceContacts::lists_of(const Group& group, int batch) const {
   const PairKind k = kind(batch);
   const auto all = group.tangled ? tangles_.kept(k) : search_.pairs(k);
@@ -326,7 +326,7 @@ void SurfaceContacts::aim_turned(const Slots& slots, const AlignedVector<vec4>& 
   std::vector<std::uint8_t>& turned = slots.group.turned[slots.batch];
   for (std::int32_t s = slots.begin; s < slots.end; ++s) {
     if (!std::exchange(turned[std::size_t(s)], std::uint8_t(0))) continue;
-    if (s < slots.pairs().contact_slots()) continue;  // those have just been aimed, by whoever has them
+    if (s < slots.pairs().contact_slots()) continue;  // contacts have just been aimed
     const auto aim = kind(slots.batch) == PairKind::vertex_triangle ? aim_pairs<PairKind::vertex_triangle, L1>
                                                                     : aim_pairs<PairKind::edge_edge, L1>;
     aim(slots.pairs().view(), s, s + 1, flat(places));
@@ -495,7 +495,8 @@ bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::
   return true;
 }
 
-/// Whether anything would have crossed, on every rank the same; it has been moved then. Ends at a barrier.
+/// Moves features that would have crossed. Returns whether there were any, the same on every rank. Ends at a
+/// barrier.
 bool SurfaceContacts::stop_crossing(World& world, int round, Team& team) {
   if (!find_crossing(world, team)) return false;
   if (team.rank() == 0) {

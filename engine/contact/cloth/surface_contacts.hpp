@@ -1,10 +1,10 @@
-// Contact of deformable surfaces and rods with themselves and each other (paper section 4.3, METHODS D7, D8).
+// Contact of deformable surfaces and rods with themselves and each other (Mueller et al. 2006, section 4.3).
 //
-// Started free of intersections, the surfaces stay so, whatever pulls at them. At the end of every substep
-// each pair of features that could have met must still be separated by the slab between their nearest points
-// of the substep's start (slab_width); pairs that are not move as one (ImpactZones). Everything before that
-// is to make it rare: contact constraints that keep the thickness, from the same pairs. What has crossed
-// already, at the start, is let back (Tangles).
+// Surfaces that start free of intersections stay free of them, whatever pulls at them. At the end of every
+// substep each pair of features that could have met must still be separated by the slab between their nearest
+// points of the substep's start (slab_width); pairs that are not move as one (ImpactZones). All earlier work
+// makes such failures rare: contact constraints of the same pairs keep the thickness. Surfaces that have
+// crossed before the start are let back (Tangles).
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Called by every thread of the team in the order begin_frame, { aim, push ..., guard }, end_frame. Holds
-/// nothing from one frame to the next but storage: multipliers wait in ContactState::surfaces.
+/// Called by every thread of the team in the order begin_frame, { aim, push ..., guard }, end_frame. Keeps
+/// only storage from one frame to the next: multipliers are in ContactState::surfaces.
 class SurfaceContacts {
  public:
   SurfaceContacts(const SurfacePairKernels<real>& pairs, const SurfaceLeafKernels<real>& leaves)
@@ -33,39 +33,39 @@ class SurfaceContacts {
   void reserve(const World& world);
   bool enabled(const World& world) const;
 
-  /// Finds the pairs for a frame of dt s, at positions and velocities as they are, and takes back what tears
-  /// and cuts since the last frame have moved through something. Ends at a barrier.
+  /// Finds the pairs for a frame of dt s at the current positions and velocities. Shortens the displacements
+  /// by which tears and cuts since the last frame would cross something. Ends at a barrier.
   void begin_frame(World& world, real dt, Team& team);
 
-  /// The same within a frame, `elapsed` s after it began, for what has torn; `remaining` s are left. Ends at
-  /// a barrier.
+  /// Like begin_frame(), within a frame, for torn vertices: `elapsed` s after the frame began, `remaining` s
+  /// before its end. Ends at a barrier.
   void follow_tears(World& world, real elapsed, real remaining, Team& team);
 
-  /// Directions and weights from the places at the start of the substep, in `previous`; then moves particles
-  /// by what is kept of multipliers. Ends at a barrier.
+  /// Takes directions and weights from the positions at the start of the substep, in `previous`; then moves
+  /// particles by the multipliers kept from before. Ends at a barrier.
   void aim(World& world, Team& team);
 
-  /// What a step does about an object beside contact between surfaces; and about a swarm, where it does so
-  /// for one of its objects. What needs another sweep of contacts gives none to swarms far away. `uneven` is
-  /// found at the beginning of a frame: particles of one object are far heavier than those of another.
+  /// Reasons for further sweeps over contacts between surfaces: of an object, and of a swarm that contains
+  /// such an object. Swarms far away get no further sweeps. `uneven` is found at the beginning of a frame:
+  /// particles of one object are far heavier than those of another.
   enum Traits : std::uint8_t { pressed = 1, beside_bodies = 2, uneven = 4 };
-  /// Per object, for the substep that begins. By one thread, before aim().
+  /// Notes the traits of each object for the substep that begins. By one thread, before aim().
   void note_traits(std::span<const std::uint8_t> traits);
 
   /// Projects all contacts once, colour after colour. Ends at a barrier.
   void push(World& world, Team& team) { push(world, 0, 0, team); }
-  /// Those of swarms alone that of the traits in `asked` have `having`.
+  /// Projects the contacts of those swarms that have exactly the traits `having` among the traits `asked`.
   void push(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
   /// Projects the contacts of uneven swarms that rest on a collider once: a particle that a collider holds
   /// does not give way, and the load that it bears goes to its contact with the collider. Ends at a barrier.
   void push_supported(World& world, StaticContacts& colliders, Team& team);
-  /// There is such a swarm.
+  /// True if some swarm has exactly the traits `having` among those `asked`.
   bool any(std::uint8_t asked, std::uint8_t having) const {
     for (std::int32_t p = 0; p < search_.parts(); ++p)
       if ((groups_[std::size_t(search_.swarm(p))].traits & asked) == having) return true;
     return false;
   }
-  /// The object is of such a swarm.
+  /// True if the object's swarm has exactly the traits `having` among those `asked`.
   bool has(std::int32_t object, std::uint8_t asked, std::uint8_t having) const {
     const std::int32_t part = search_.part_of_object(object);
     return part >= 0 && (groups_[std::size_t(search_.swarm(part))].traits & asked) == having;
@@ -77,24 +77,25 @@ class SurfaceContacts {
     int in_frame;                ///< counted from 0
   };
 
-  /// Lets nothing cross in the substep that ends at `position`, and takes nothing into `colliders` (their
-  /// contacts in this substep; null: there are none) or bodies. Whether anything was moved, on every rank the
-  /// same. Only rank 0 reads `walls`. Ends at a barrier.
-  /// `touched`: is told what pairs pushed that are not watched any more; null: nobody wants to know.
+  /// Stops all crossings in the substep that ends at `position`, and moves nothing into `colliders` (their
+  /// contacts in this substep; may be null) or bodies. Returns whether anything was moved, the same on every
+  /// rank. Only rank 0 reads `walls`. `touched`: is told which pairs pushed that are not watched any more;
+  /// may be null. Ends at a barrier.
   bool guard(World& world, const StaticContacts* colliders, std::span<BodyWall> walls, const Moment& now,
              TouchedParts* touched, Team& team);
 
-  /// After velocities of particles and bodies were taken in a substep of h s: bodies that took zones along
-  /// feel it, `walls` being guard()'s. Ends at a barrier.
+  /// Gives the bodies that took zones along the impact in their velocities, after velocities of particles and
+  /// bodies were taken in a substep of h s. `walls`: those of guard(). Ends at a barrier.
   void answer_walls(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched, Team& team);
 
-  /// After velocities were taken in a substep of h s: restitution.
+  /// Applies restitution, after velocities were taken in a substep of h s.
   void bounce(World& world, real h, Team& team);
 
-  /// Multipliers go into the World.
+  /// Stores the multipliers in the World.
   void end_frame(World& world, const Team& team);
 
-  /// At a substep's end: which parts pushed each other, or were pushed otherwise. Every thread its share.
+  /// Tells `touched` at a substep's end which parts pushed each other, or were pushed otherwise. A thread's
+  /// share.
   void tell_touched(const World& world, TouchedParts& touched, const Team& team);
 
   std::int64_t contacts() const;
@@ -111,7 +112,7 @@ class SurfaceContacts {
   std::int64_t in_zones() const { return in_zones_; }  ///< particles, summed over the substeps of the frame
 
  private:
-  /// Batches of a group: for each kind the pairs of the last search, then those of strays since.
+  /// Batches of a group: for each kind the pairs of the last search, then the pairs of strays found since.
   static constexpr int batch_count_ = 2 * pair_kinds;
 
   /// The pairs of one swarm.
@@ -122,7 +123,7 @@ class SurfaceContacts {
     std::vector<std::int32_t> crossing[batch_count_];        ///< slots, block after block
     std::vector<std::int32_t> crossing_count[batch_count_];  ///< per block
     std::vector<ContactRow> bounces[batch_count_];           ///< per contact slot, of bouncy materials
-    /// Per slot: was apart in this substep, but in no one direction.
+    /// Per slot: the pair was separated in this substep, but not by one direction all the time.
     std::vector<std::uint8_t> turned[batch_count_];
     std::uint8_t traits = 0;
     double lightest = 0.0, heaviest = 0.0;  ///< kg, mean masses of the particles of one object
@@ -169,7 +170,7 @@ class SurfaceContacts {
   /// Calls act(slots) for a thread's share of the slots of all groups, or of those that are due.
   template <class Act>
   void for_slots(Which which, bool due, const Team& team, const Act& act);
-  /// The same for the slots of all contacts of the groups, colour after colour. Ends at a barrier.
+  /// Calls act(slots) for all contacts of the groups that `takes`, colour after colour. Ends at a barrier.
   template <class Takes, class Act>
   void for_colors(Team& team, const Takes& takes, const Act& act);
   template <class Act>

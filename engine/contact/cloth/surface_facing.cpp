@@ -9,15 +9,17 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Of 360 degrees, what the fan of a vertex of the border takes up, which is straight or bent outward.
+/// Share of 360 degrees that the fan of a border vertex takes up, where the border is straight or bent
+/// outward.
 constexpr real share_of_border = real(0.5);
 
 constexpr real never = 2;  // more than any cosine
 
 }  // namespace
 
-/// The point is an edge away or more, as fans face one way. From there a rectangle takes up what its long
-/// side does, two may lie in a row, and three in an L around the point.
+/// The widest angles at which nodes are seen from a point beside them. Fans face one way, so the point is an
+/// edge away or more. From there a rectangle takes up the angle of its long side; two rectangles may lie in a
+/// row, and three in an L around the point.
 SurfaceFacing::Widest SurfaceFacing::widest_at(int height) {
   const real side = real(2 << (height + 1) / 2), turn = 2 * std::numbers::pi_v<real>;
   const auto widest = [](real share) { return vec2(share, std::sqrt(1 - share * share)); };
@@ -87,9 +89,10 @@ void SurfaceFacing::unite(std::int32_t node) {
   measure(node);
 }
 
-/// How far a triangle below the node may turn, seen from the mean normal, is the angle of the spread and that
-/// of the turn; what it may turn at all, less this, is left for the normals of several pieces to differ. Two
-/// are each seen from their middle, three from the one between the others.
+/// Computes the cosines above which a node and its neighbours face one way. A triangle below the node may
+/// differ from the mean normal by the angle of the spread plus the angle of the turn; the rest of the
+/// permitted angle is left for the normals of several pieces to differ. Two pieces are each seen from their
+/// middle, three from the one between the others.
 void SurfaceFacing::measure(std::int32_t node) {
   Facing& facing = facing_[std::size_t(node)];
   facing.alone = facing.pair = facing.third = never;

@@ -22,7 +22,7 @@ void SurfaceContacts::remember(World& world, Team& team) {
   team.barrier();
 }
 
-/// In the order of their slots.
+/// Stores the contacts to be kept in the World, in the order of their slots.
 void SurfaceContacts::list_kept(World& world) {
   world.contacts.surfaces.clear();
   const auto list = [&](Group& group, int batch) {

@@ -10,14 +10,14 @@ namespace limber {
 
 inline constexpr int leaf_lanes = 8;
 
-/// Boxes of so many features where they are at the start, in m. Lanes beyond their number repeat the last.
+/// Boxes of leaf_lanes features at the start, in m. Lanes beyond the number of features repeat the last.
 template <class T>
 struct alignas(32) FeatureBoxes {
   T low[3][leaf_lanes], high[3][leaf_lanes];
 };
 
-/// Which particles the features of a leaf are: its triangles, and the vertices and edges that they own. Lanes
-/// beyond their number repeat the last.
+/// Particles of the features of a leaf: its triangles, and the vertices and edges that they own. Lanes beyond
+/// their number repeat the last.
 template <class T>
 struct LeafFeatures {
   alignas(32) std::int32_t corners[3][leaf_lanes];
@@ -29,20 +29,20 @@ struct LeafFeatures {
   const std::int32_t (*ends)[2][leaf_lanes];  ///< of edges, leaf_lanes at a time
 };
 
-/// How the triangles of a leaf lie on their way, taken together.
+/// Orientation of all triangles of a leaf along their predicted paths.
 template <class T>
 struct LeafShape {
   T normal[3];    ///< mean of the unit normals, unit length
   T spread;       ///< most that one of them differs from it on the way, as a chord of the unit sphere
-  T turn;         ///< sine of the angle none can turn from there, wherever it is in its tube; 1: by any
+  T turn;         ///< sine of the largest angle to its normal on the path within the bounds; 1: any
   T least, most;  ///< edges by edges at rest
-  /// Of each triangle: a unit normal on its way, and the sine of the most it may differ from that anywhere on
-  /// the way and in its tube, or something larger.
+  /// Per triangle: a unit normal on its path, and an upper bound of the sine of the angle by which the normal
+  /// may differ from it, anywhere on the path and within the safe bounds.
   alignas(32) T tilt[leaf_lanes][4];
 };
 
-/// Rows by particle: `places` and `reaches` as for filter_pairs. `margin` in m, the widest of the leaf's
-/// tubes without thickness.
+/// Rows by particle: `places` and `reaches` as for filter_pairs. `margin` in m, the widest of the leaf's safe
+/// bounds without thickness.
 template <class T>
 struct LeafRows {
   const T *places, *reaches;
@@ -103,7 +103,7 @@ LIMBER_INLINE Vec3<L> max(const Vec3<L>& a, const Vec3<L>& b) {
   return {max(a.x, b.x), max(a.y, b.y), max(a.z, b.z)};
 }
 
-/// Of the triangles of a leaf, by lane.
+/// Normals, turns and edge ratios of the triangles of a leaf, by lane.
 template <class T>
 struct alignas(32) TriangleLanes {
   T normal[3][3][leaf_lanes];  ///< on the way: at the start, in the middle, at the end
@@ -164,7 +164,7 @@ LIMBER_INLINE void shape_triangles(const LeafFeatures<typename L::Real>& leaf,
 }
 }  // namespace detail
 
-/// How the leaf's triangles lie where they start, and how far they can turn.
+/// Computes the orientation of the leaf's triangles at the start, and bounds how far they can turn.
 template <class L0>
 void shape_leaf(const LeafFeatures<typename L0::Real>& leaf, const LeafRows<typename L0::Real>& rows,
                 LeafShape<typename L0::Real>& out) {
@@ -261,8 +261,8 @@ LIMBER_INLINE std::uint32_t near_triangles(const LeafFeatures<typename L::Real>&
 }
 }  // namespace detail
 
-/// Which features of b, moved by anything in the box [low, high] (m), overlap which of a; of a leaf with
-/// itself, each two once. Boxes only: what is found is to be looked at.
+/// Finds the features of b, moved by anything in the box [low, high] (m), that overlap features of a; of a
+/// leaf with itself, each two once. Tests boxes only: the pairs found still have to be tested exactly.
 template <class L0>
 void find_near(const LeafSide<typename L0::Real>& a, const LeafSide<typename L0::Real>& b,
                const typename L0::Real* low, const typename L0::Real* high, const typename L0::Real* places,
@@ -297,7 +297,7 @@ void find_near(const LeafSide<typename L0::Real>& a, const LeafSide<typename L0:
   }
 }
 
-/// These kernels of one instruction set.
+/// Pointers to these kernels for one instruction set.
 template <class T>
 struct SurfaceLeafKernels {
   void (*shape)(const LeafFeatures<T>&, const LeafRows<T>&, LeafShape<T>&);

@@ -11,13 +11,15 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Where particles are at the start, how far they go from there, and the largest tube. Two flows are compared
-/// by how they move against each other: neighbours hardly do.
+/// Box of the start positions of some particles, box of their displacements, and the largest radius of their
+/// safe bounds. Two flows are compared by their relative displacement: neighbours hardly move against each
+/// other.
 struct Flow {
   Box from, reach;
   real radius = 0;
 
-  /// What b's box has to be grown by to reach that of this one where they can meet.
+  /// The box by which b's start box must grow to overlap the start box of this flow wherever the two can
+  /// meet.
   Box way_of(const Flow& b) const {
     const Row<real> zero(real(0)), near(radius + b.radius);
     return {min(zero, b.reach.low - reach.high) - near, max(zero, b.reach.high - reach.low) + near};
@@ -37,29 +39,30 @@ class SurfaceLeaves {
 
   /// The leaves of `tree` over the triangles of `topology`. O(T); allocates.
   void reserve(const SurfaceTree& tree, const Topology& topology);
-  /// A leaf as it is now, if a tear has changed it; notes in `split`, unless that is empty, the particles
-  /// that were or are corners of triangles that went from one to another. By several threads, each its own
-  /// leaves.
+  /// Updates a leaf if a tear has changed it. Notes in `split`, unless that is empty, the particles that were
+  /// or are corners of triangles that moved from one particle to another. Threads may call it at once, for
+  /// different leaves.
   void follow_tears(const SurfaceTree& tree, const Topology& topology, std::int32_t leaf,
                     std::span<std::uint8_t> split);
 
-  /// Where the corners of a leaf are, and how far they go; how its triangles lie.
+  /// Box of a leaf's corners at the start and of their displacements.
   Flow flow(std::int32_t leaf, const real* places, const real* reaches);
   void shape(std::int32_t leaf, const LeafRows<real>& rows, LeafShape<real>& shape) const {
     kernels_.shape(features_[std::size_t(leaf)], rows, shape);
   }
 
-  /// Of the pieces of a leaf that have no corner in common, after flow(), which gave the `whole`.
+  /// Flows of the pieces of a leaf that have no corner in common, after flow(), whose result is `whole`.
   std::span<const Flow> parts(std::int32_t leaf, const Flow& whole) const;
-  /// Whether parts of two leaves meet, after flow(): what a tear has left of a leaf may lie far apart.
+  /// True if parts of two leaves can meet, after flow(): the pieces that a tear leaves of a leaf may be far
+  /// apart.
   bool parts_meet(std::int32_t a, const Flow& flow_a, std::int32_t b, const Flow& flow_b) const;
 
-  /// The boxes of a leaf's features, before find_near.
+  /// Computes the boxes of a leaf's features; must precede find_near().
   void place_boxes(std::int32_t leaf, const real* places) {
     kernels_.boxes(features_[std::size_t(leaf)], places, boxes_.data() + first_box_[std::size_t(leaf)]);
   }
 
-  /// Which features of leaf b, moved by anything in `way`, overlap which of leaf a.
+  /// Finds the features of leaf b, moved by anything in `way`, that overlap features of leaf a.
   void find_near(std::int32_t a, std::int32_t b, const Box& way, const real* places,
                  NearFeatures& near) const {
     real low[4], high[4];
@@ -78,7 +81,7 @@ class SurfaceLeaves {
   static constexpr std::int32_t most_features = 3 * surface_leaf;  ///< of a leaf, of each kind
   static constexpr std::int32_t most_parts = 4;                    ///< one more belongs to the last
 
-  /// What the triangles of a leaf own, and the pieces of which its corners are.
+  /// Features that the triangles of a leaf own, and the connected pieces of its corners.
   struct Owned {
     std::int32_t members = 0, vertices = 0, edges = 0, parts = 0;
     std::int32_t member[most_features], vertex[most_features], edge[2][most_features];
@@ -91,7 +94,8 @@ class SurfaceLeaves {
   struct Ends {
     std::int32_t particles[2][leaf_lanes];
   };
-  /// Of a leaf that may tear: pieces without a corner in common, and what follow_tears() compares.
+  /// State of a leaf that may tear: its pieces without a common corner, and the bits that follow_tears()
+  /// compares.
   struct Parts {
     std::int32_t count = 1, end[most_parts];  ///< members of each
     std::uint8_t owned[surface_leaf];

@@ -1,10 +1,10 @@
-// Pairs of surface features that may touch: a vertex and a triangle, or two edges. Both are
+// Pairs of surface features that may touch: a vertex and a triangle, or two edges. Both kinds are
 //
 //   C = n . sum_i s_i x_i - h >= 0,   sum_i s_i = 0
 //
 // with the direction n from the second feature to the first and the weights s of their nearest points, taken
-// at the start of the substep (paper section 4.3, eq. 12 and 13, with the thickness on the side where the
-// feature was; vectors point_triangle_*, edge_edge_distance):
+// at the start of the substep (Mueller et al. 2006, section 4.3, eq. 12 and 13, with the thickness on the
+// side where the feature was; vectors point_triangle_*, edge_edge_distance):
 //
 //   vertex 0 - triangle 1 2 3   s = (1, -b1, -b2, -b3)
 //   edge 0 1 - edge 2 3         s = (1-a, a, -(1-b), -b)
@@ -37,8 +37,8 @@ struct SurfacePairView {
   T* drift[3];   ///< m, across n: how far these have slid apart, a share of which goes back in a substep
 };
 
-/// Share of an overlap, and of what has crept, that goes away in a substep: all of it at once would be a
-/// speed, and what rests would be thrown up by its own rounding.
+/// Share of an overlap, and of a creep, that is removed in a substep: removing all at once would be a speed,
+/// and surfaces at rest would be thrown up by their own rounding.
 inline constexpr double pair_overlap_share = 0.2, pair_creep_share = 0.1;
 /// An overlap larger than this share of the distance goes away at once: the guard has to be left room.
 inline constexpr double most_pair_overlap = 0.3;
@@ -152,11 +152,11 @@ LIMBER_INLINE void move_pairs(const SurfacePairView<typename L::Real>& pairs, st
   }
 }
 
-/// Moves the points of the contacts [begin, end) by a share of what is kept of their normal multipliers, but
-/// by no more than has lasted for two substeps: a load lasts, a blow does not, and given once more it would
-/// be a bounce. The whole of it rings in cloth, whose constraints begin every substep without a multiplier,
-/// and friction against them winds up to the edge of its cone: friction starts anew, from its anchor. No two
-/// slots share a point, here and below.
+/// Warm start: moves the points of the contacts [begin, end) by a share of their kept normal multipliers, but
+/// by no more than has lasted for two substeps: a load lasts, an impact does not, and given once more it
+/// would be a bounce. The whole multiplier rings in cloth, whose constraints begin every substep without a
+/// multiplier, and friction against them winds up to the edge of its cone: friction starts anew, from its
+/// anchor. No two slots share a point, here and below.
 template <class L>
 void warm_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                 typename L::Real* points, typename L::Real* moved) {
@@ -177,9 +177,9 @@ void warm_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
   }
 }
 
-/// One sweep over the contacts [begin, end) with the law of contact/law.hpp: the multiplier along the normal
-/// holds them at their distance, that of friction takes back what has slid since the substep began within its
-/// cone (Macklin 2014, eq. 24). Generalised inverse masses on both sides conserve momentum.
+/// Projects the contacts [begin, end) once with the law of contact/law.hpp: the normal multiplier holds them
+/// at their distance, the multiplier of friction takes back the sliding since the substep began within its
+/// cone (Macklin et al. 2014, eq. 24). Generalised inverse masses on both sides conserve momentum.
 template <class L>
 void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                 typename L::Real* points, typename L::Real* moved) {
@@ -326,7 +326,7 @@ void measure_rest(MetPairs<typename L::Real>& met, const typename L::Real* rest)
   }
 }
 
-/// These kernels of one instruction set, by PairKind.
+/// Pointers to these kernels for one instruction set, by PairKind.
 template <class T>
 struct SurfacePairKernels {
   using Aim = void (*)(const SurfacePairView<T>&, std::int32_t begin, std::int32_t end, const T* points);

@@ -56,7 +56,7 @@ class NodePairs {
     const auto begin = std::lower_bound(pairs_.begin(), pairs_.end(), Pair{a, 0});
     return {begin, std::lower_bound(begin, pairs_.end(), Pair{a + 1, 0})};
   }
-  /// To the nodes one level above.
+  /// Replaces each node by its parent, one level above.
   void climb() {
     std::size_t kept = 0;
     for (const Pair& p : pairs_)
@@ -89,10 +89,10 @@ real elongation(const Topology& topology, std::int32_t begin, std::int32_t end) 
   return twice_area > real(0) ? 8 * square / twice_area : std::numeric_limits<real>::max();
 }
 
-/// How much longer than others edges of a piece may be stretched. What faces one way everywhere can only meet
-/// itself in its own plane, bent into a ring: l long and w wide, its edges then differ by (l + pi w) / (l -
-/// pi w). Three pieces are left out together at most. Those of 2.6 widths each differ by 2.3, those of 4
-/// widths by 1.7.
+/// Largest ratio by which some edges of a piece may be stretched more than others. A piece that faces one way
+/// everywhere can only meet itself in its own plane, bent into a ring: l long and w wide, its edges then
+/// differ by (l + pi w) / (l - pi w). At most three pieces are left out together. Pieces of 2.6 widths each
+/// differ by 2.3, pieces of 4 widths by 1.7.
 real distortion_of(real elongation) {
   if (elongation <= real(3)) return real(2.2);
   return elongation <= real(4.3) ? real(1.65) : real(0);

@@ -1,4 +1,4 @@
-// What the nodes of a tree over triangles are as pieces of the mesh.
+// Topology of the nodes of a tree over triangles, as pieces of the mesh.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The mesh under a SurfaceTree; changes only with the mesh.
+/// Discs of the mesh under a SurfaceTree; they change only with the mesh.
 class SurfacePatches {
  public:
-  /// For nodes up to `height` levels above the leaves. O(T log T); allocates.
+  /// Analyses nodes up to `height` levels above the leaves. O(T log T); allocates.
   void reserve(const SurfaceTree& tree, const Topology& topology, int height);
 
-  /// The triangles below `node` are connected across edges, without holes, and none is at a gap; and
-  /// they are no long strip.
+  /// True if the triangles below `node` are connected across edges, without holes, with none at a gap, and
+  /// are no long strip.
   bool is_disc(std::int32_t node) const { return most_distortion(node) > real(0); }
-  /// By which factor some edges of a disc may be stretched more than others.
+  /// Largest factor by which some edges of a disc may be stretched more than others.
   real most_distortion(std::int32_t node) const { return distortion_[std::size_t(node)]; }
 
   static constexpr std::int32_t by_edge = 0, apart = -1;
-  /// How two discs of one height lie together: by_edge with an edge of the mesh in common, else the number of
-  /// a disc that has edges in common with both; apart: not at all.
+  /// Connection of two discs of one height: by_edge if they have an edge of the mesh in common; otherwise the
+  /// number of a disc that has edges in common with both; `apart` if there is none.
   std::int32_t link(std::int32_t a, std::int32_t b) const;
 
  private:

@@ -1,4 +1,4 @@
-// Where a search foretells the particles to go, and how far they may be from there.
+// Predicted paths of particles for the search of surface pairs, and the safe bounds around them.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -10,19 +10,20 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Cloth is at least this share of half its shortest edge thick, or there would be nothing to keep apart.
+/// Cloth is at least this share of half its shortest edge thick, or contacts would have no distance to keep.
 constexpr real thinnest = real(0.01);
-/// The tube around a path is a quarter of the thickness wide, or layers that lie on each other would watch
-/// those beyond the next; and within these shares of half the shortest edge, as far as such particles stray.
+/// The safe bound around a path is a quarter of the thickness wide, or layers that lie on each other would
+/// watch the layers beyond the next; and within these shares of half the shortest edge, as far as such
+/// particles stray.
 constexpr real tube_of_thickness = real(0.25), narrow_tube = real(0.03), tube_share = real(0.15);
-/// Particles that go astray, a few at a pin or in the user's hand, get this many times that as room, but no
-/// more than so many halves of the shortest edge.
+/// A group whose particles stray, a few at a pin or in the user's hand, gets its largest deviation times
+/// stray_room as bound, but no more than widest_tube halves of the shortest edge.
 constexpr real stray_room = real(1.5), widest_tube = real(0.2);
-/// How far the mean particle may go on its path, and how far any may, in halves of the shortest edge there.
+/// Lengths of paths in halves of the shortest edge there: of the mean particle, and of any particle.
 constexpr real mean_path = real(0.2), longest_path = real(4);
 constexpr real rounding = real(1e-3);  // of the time within a frame
 
-/// m, its share of a contact distance: half of a sheet, all of the radius that a rod has.
+/// m, a particle's share of a contact distance: half the thickness of a sheet, the whole radius of a rod.
 real own_share(const World& world, std::size_t particle) {
   const real thickness =
       real(world.settings.materials[std::size_t(world.particles.object[particle])].thickness);
@@ -31,7 +32,7 @@ real own_share(const World& world, std::size_t particle) {
 
 }  // namespace
 
-/// The mean velocity of each group, and how far its members stray from it in all.
+/// The mean velocity of each group, and the sum of its members' deviations from that velocity.
 void SurfaceSearch::place_groups(const World& world, const Motion& motion, const Team& team) {
   const std::vector<Index>& vertex = world.topology->internal_to_external;  // -1: in reserve
   for_pieces(team, [&](std::size_t g, const Piece& piece) {
@@ -103,9 +104,9 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
   });
 }
 
-/// Where the members of a group can be until the frame's end while all are in their tubes, whatever the swarm
-/// is: a path lies between its start, where that speed leads to, and where the group's mean speed does; it
-/// bends by a few tubes at most.
+/// Bounds where the members of a group can be until the frame's end while all are in their safe bounds,
+/// whatever their swarm is. A path lies between its start, where its own velocity leads to, and where the
+/// group's mean velocity leads to; it bends by a few bounds at most.
 Box SurfaceSearch::reach_of(const World& world, const Motion& motion, std::size_t g) const {
   constexpr real around = widest_tube + 5 * tube_share;  // of half the shortest edge
   constexpr real far_away = std::numeric_limits<real>::max();
@@ -162,13 +163,14 @@ void SurfaceSearch::bend_own_way(const World& world, std::size_t g, std::size_t 
   bend_[p] = off > most ? most / off * bend : bend;
 }
 
-/// How far a path that bends is from the straight line between its ends at most.
+/// Largest distance of a bent path from the straight line between its ends.
 real SurfaceSearch::bulge(const Part& part, const vec3& bend) {
   const real whole = part.ahead + part.behind;
   return glm::length(bend) * whole * whole / 8;
 }
 
-/// By linear regression of the new accelerations of a group on the old ones.
+/// Fits the share of acceleration that lasts: linear regression of a group's new accelerations on the old
+/// ones.
 void SurfaceSearch::learn(Particles& particles, const Motion& motion, real elapsed, bool all,
                           const Team& team) const {
   const Share share = team.share(std::int64_t(pieces_.size()));
@@ -190,7 +192,7 @@ void SurfaceSearch::learn(Particles& particles, const Motion& motion, real elaps
   }
 }
 
-/// Where a particle is so many seconds after the last run, seen from the common velocity.
+/// Predicted position of a particle `after` s after the last search, relative to the common velocity.
 Row<real> SurfaceSearch::foretold(std::size_t g, std::size_t p, real after) const {
   const real bent = after > real(0) ? after * after / 2 : real(0);
   return Row<real>::load(&start_[p].x) + Row<real>(after) * Row<real>::load(&group_[g].x) +
@@ -198,8 +200,9 @@ Row<real> SurfaceSearch::foretold(std::size_t g, std::size_t p, real after) cons
          Row<real>(bent) * Row<real>::load(&bend_[p].x);
 }
 
-/// The path of a particle that goes its own way from `since` s after the last run on; before that and after
-/// it waits. Straight from end to end it would be elsewhere in between, by what reaches_ has in w at most.
+/// Places the path of a particle that moves on its own from `since` s after the last search on; before and
+/// after that it moves with its group. A straight line from end to end would deviate in between, by at most
+/// the w of reaches_.
 void SurfaceSearch::place_rows(std::size_t g, std::size_t p, real since) {
   const Part& part = parts_[std::size_t(pieces_[g].part)];
   const real ahead = part.ahead, behind = part.behind;

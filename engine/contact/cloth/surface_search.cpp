@@ -13,13 +13,14 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// So many pairs of features a triangle may be looked at, and so many found, before the search is run again
-/// with shorter paths and narrower tubes, down to this scale: where everything is wild, searching again is
-/// cheaper than watching everything.
+/// A triangle may have this many pairs of features examined, and this many found, before the search is run
+/// again with shorter paths and narrower bounds, down to least_scale: where everything moves wildly,
+/// searching again is cheaper than watching everything.
 constexpr std::int64_t most_looked_at = 256, most_pairs = 64, few_triangles = 4096;
 constexpr real least_scale = real(0.125);
-/// What a block of 512 triangles may find of either kind; with the shortest paths it stops looking then, as
-/// only a mesh that has collapsed has more, and crosses itself everywhere already. A frame has to end.
+/// Limit of the pairs of either kind that a block of 512 triangles may find. With the shortest paths the
+/// search stops there: only a mesh that has collapsed has more, and crosses itself everywhere already. A
+/// frame has to end.
 constexpr std::size_t most_in_block = 512 * 512;
 
 /// Features of one object are kept apart by no more than this share of their distance at rest: neighbours
@@ -71,10 +72,11 @@ void SurfaceSearch::reserve(const World& world) {
   }
 }
 
-/// Who is due is known. Searches come first: what strays can meet is then as new.
+/// Must follow prepare(). Searches of whole objects come first: strays can then meet the new state of all
+/// others.
 void SurfaceSearch::run(const World& world, const Motion& motion, real elapsed, Team& team) {
   const auto begin = [&](Due due) {
-    team.barrier();  // nobody asks any more who was at work before
+    team.barrier();  // no thread reads the former `working` any more
     if (team.rank() == 0) {
       following_ = due == Due::follow;
       for (Part& part : parts_) part.working = part.due == due;
@@ -177,7 +179,7 @@ void SurfaceSearch::place_leaf(std::int32_t leaf) {
   facing_.place(tree_, leaf, shape, features.inside);
 }
 
-/// The nodes above the leaves of a block; to follow strays, where there are some.
+/// Unites the nodes above the leaves of a block; while strays are followed, only where the block has some.
 void SurfaceSearch::unite_block(std::int32_t block) {
   std::int32_t count = tree_.block_leaves(), first = tree_.leaf_nodes() + block * count;
   if (!part_of(block).working) return;
@@ -306,12 +308,12 @@ void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t
   keep_astray(pairs, count);
 }
 
-/// For as many as a row of find_near has.
+/// Makes room for as many pairs as a row of find_near() can have.
 void SurfaceSearch::make_room(const World& world, PairKind kind, Met& met) {
   if (met.pairs[int(kind)].count + NearFeatures::most > MetPairs<real>::capacity) flush(world, kind, met);
 }
 
-/// Counts the pairs up to `end`; while strays are followed, those alone that have some.
+/// Counts the pairs up to `end`; while strays are followed, only pairs with a stray.
 void SurfaceSearch::keep_astray(MetPairs<real>& pairs, std::int32_t end) const {
   if (!following_) {
     pairs.count = end;
@@ -357,8 +359,8 @@ void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   if (crowded) met.crowded = true, met.counts->crowded.store(true, std::memory_order_relaxed);
 }
 
-/// Of the first `count` met pairs, those that come within what they are to keep, which for those of one
-/// object is no more than a share of what they kept at rest; their number.
+/// Keeps those of the first `count` met pairs that come within their contact distance, which for pairs of one
+/// object is at most a share of their distance at rest. Returns their number.
 std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::int32_t count, Met& met) {
   const MetPairs<real>& pairs = met.pairs[int(kind)];
   const int split = kind == PairKind::vertex_triangle ? 1 : 2;

@@ -27,15 +27,16 @@ struct Motion {
   vec3 speed(std::size_t i) const { return h > real(0) ? vec3(to[i] - from[i]) / h : vec3(velocity[i]); }
 };
 
-/// Every particle may deviate by its margin from the predicted motion before a pair could be missed (a tube
-/// around its path, relative to the others: what all have in common does not matter). A path is that of the
-/// particle's group, on which it goes its own way until that is cut. Pairs within one
-/// neighbourhood of the mesh that faces one way are left out: nothing can come between them.
+/// Finds the pairs of surface features that can meet before the next search. Every particle may deviate by
+/// its margin from its predicted path (a safe bound around the path, relative to the common motion of all)
+/// before a pair could be missed. Each particle follows the mean path of its group, to which its own
+/// deviation is added for a limited time. Pairs within one neighbourhood of the mesh that faces one way are
+/// left out: nothing can come between them.
 ///
 /// Objects whose surfaces could meet before the frame ends are a swarm, searched at one time, with paths of
-/// one length and lists of its own: how anything far away moves, and when it needs a search, changes no pair
-/// here and no order of pairs. Within a frame swarms grow together, they do not part. Lists are per block of
-/// the tree, and a block belongs to one object.
+/// one length and lists of its own: the motion of anything far away, and its need for a search, change no
+/// pair here and no order of pairs. Within a frame swarms grow together and do not part. Lists are per block
+/// of the tree, and a block belongs to one object.
 class SurfaceSearch {
  public:
   SurfaceSearch(const SurfacePairKernels<real>& pairs, const SurfaceLeafKernels<real>& leaves)
@@ -43,46 +44,48 @@ class SurfaceSearch {
 
   void reserve(const World& world);
 
-  /// A new frame: paths and tubes start at full length, every object is alone and due. By one thread.
+  /// Starts a frame: paths and safe bounds have full length, every object is alone and due. By one thread.
   void begin_frame();
 
-  /// Whether particles of a thread's share, now at `position`, all are in their tubes `elapsed` s after the
-  /// frame began. Notes those that are not, and in Particles::stray how far they went astray.
+  /// Returns whether all particles of a thread's share, now at `position`, are in their safe bounds `elapsed`
+  /// s after the frame began. Notes the strays, and in Particles::stray how far they left their paths.
   bool covers(Particles& particles, real elapsed, const Team& team);
 
-  /// Every particle that has been split since the last search has gone astray, with its copies: it finds
-  /// what they meet now, and what was known of the triangles that changed hands is forgotten. Called by
-  /// every thread of the team, ends at a barrier.
+  /// Makes strays of all particles that have been split since the last search, and of their copies, so that
+  /// their current pairs are found; forgets what was known of the triangles that changed hands. Must be
+  /// called by every thread of the team. Ends at a barrier.
   void stray_from_tears(const World& world, Team& team);
 
-  /// What is to be done about the pairs of an object.
+  /// Work to be done on the pairs of an object.
   enum class Due : std::uint8_t {
     nothing,
-    follow,  ///< a few have gone astray: pairs_of_strays() will have what they meet
-    search,  ///< pairs() of all of them
+    follow,  ///< few strays: only their pairs are searched
+    search,  ///< search anew: pairs() of all its particles
   };
 
-  /// Decides that for all objects, `elapsed` s after the frame began: those with strays or at the end of
-  /// their paths, and what they can now come near to, which joins their swarm. True on every rank if anything
-  /// is due. Called by every thread of the team, ends at a barrier.
+  /// Decides what is due for all objects, `elapsed` s after the frame began: objects with strays or at the
+  /// end of their paths, and objects that they can now come near to, which join their swarm. Returns true on
+  /// every rank if anything is due. Must be called by every thread of the team. Ends at a barrier.
   bool prepare(const World& world, const Motion& motion, real elapsed, Team& team);
 
-  /// Does it. What is followed gets new tubes; what the last search found of strays stays in pairs() unless
-  /// it is to be dropped (drop_strays_of()). Called by every thread of the team, ends at a barrier.
+  /// Searches what is due. Strays that are followed get new paths; pairs of strays from the last search stay
+  /// in pairs() unless they are to be dropped (drop_strays_of()). Must be called by every thread of the team.
+  /// Ends at a barrier.
   void run(const World& world, const Motion& motion, real elapsed, Team& team);
 
-  /// Notes in Particles::acceleration how the speed of the particles of objects that are due so, at the end
-  /// of `motion`, differs from that foretold: paths of the next search bend like that. A thread's share.
+  /// Notes in Particles::acceleration the difference between the velocity at the end of `motion` and the
+  /// predicted one, for particles of objects due for a search (or of `all`): the paths of the next search
+  /// bend accordingly. A thread's share.
   void learn(Particles& particles, const Motion& motion, real elapsed, bool all, const Team& team) const;
 
-  /// A list per block, then what was found of its strays since the last search, per block.
+  /// A list per block, then one per block of the pairs of its strays found since the last search.
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
   std::int32_t blocks() const { return tree_.blocks(); }
-  /// Per particle, 1: it was followed; until forget_strays().
+  /// Per particle, 1: a stray that was followed; valid until forget_strays().
   std::span<const std::uint8_t> strays() const { return astray_; }
   void forget_strays(const Team& team);
 
-  /// Objects with a surface, in their order; a swarm has the number of the first of them.
+  /// Number of objects with a surface, in their order; a swarm has the number of its first object.
   std::int32_t parts() const { return std::int32_t(parts_.size()); }
   std::int32_t object(std::int32_t part) const { return parts_[std::size_t(part)].object; }
   /// -1: the object has no surface.
@@ -100,7 +103,7 @@ class SurfaceSearch {
       if (piece.part == part)
         for (std::int32_t i = piece.first; i < piece.end; ++i) act(i);
   }
-  /// While the part is tangled, pairs of what is followed are not left in place.
+  /// Drops the pairs of strays of the part from all lists while the part is tangled.
   void drop_strays_of(std::int32_t part, bool drop) { parts_[std::size_t(part)].dropping = drop; }
 
  private:
@@ -122,7 +125,7 @@ class SurfaceSearch {
     real searched = 0;                   ///< s from the frame's start to the last search
     real scale = 1;                      ///< of paths and tubes in this frame, see most_pairs
   };
-  /// What threads count together about a swarm; by its first part.
+  /// Counts that threads add up for a swarm; stored at its first part.
   struct Counts {
     std::atomic<std::int64_t> strays{0}, looked_at{0}, kept{0};  ///< particles; pairs of features in this run
     std::atomic<bool> crowded{false};
@@ -132,13 +135,13 @@ class SurfaceSearch {
     std::int32_t part, first, end;
   };
 
-  /// What one thread has met and not yet looked at closely.
+  /// Pairs of features whose boxes one thread found to overlap, before the exact test.
   struct Met {
     std::int32_t list;           ///< of found_
     Counts* counts;              ///< of the swarm
     std::int32_t triangles = 0;  ///< of the swarm
     bool shortest = false;       ///< paths do not get shorter any more
-    bool crowded = false;        ///< it is all too much: no more is looked at
+    bool crowded = false;        ///< too many pairs: no more are examined
     MetPairs<real> pairs[pair_kinds] = {};
   };
 

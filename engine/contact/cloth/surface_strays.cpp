@@ -7,7 +7,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Only what strays meet is looked for. Ends at a barrier.
+/// Searches only the pairs of strays. Ends at a barrier.
 void SurfaceSearch::follow(const World& world, const Motion& motion, real elapsed, Team& team) {
   restart_strays(world, motion, elapsed, team);
   team.barrier();
@@ -44,7 +44,7 @@ void SurfaceSearch::restart_strays(const World& world, const Motion& motion, rea
   });
 }
 
-/// By several threads at once.
+/// Marks the leaves of the facets at a particle. Threads may call it at once.
 void SurfaceSearch::mark_leaves_at(const World& world, std::int32_t particle) {
   const auto mark = [&](std::int32_t facet) {
     std::atomic_ref(with_strays_[std::size_t(tree_.leaf_node_of(facet))]).store(1, std::memory_order_relaxed);
@@ -55,8 +55,9 @@ void SurfaceSearch::mark_leaves_at(const World& world, std::int32_t particle) {
       if (segment >= 0) mark(segment);
 }
 
-/// The leaves with strays, and the nodes above them. Pairs without a stray stay what they are: what cannot
-/// meet wherever all are in their tubes does not where others have left theirs. Ends at a barrier.
+/// Places the leaves with strays, and the nodes above them. Pairs without a stray stay valid: features that
+/// cannot meet while all are in their safe bounds do not meet because others have left theirs. Ends at a
+/// barrier.
 void SurfaceSearch::place_strays(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
   const auto for_leaves = [&](auto&& act) {

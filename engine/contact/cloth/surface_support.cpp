@@ -73,7 +73,7 @@ struct SupportedPair {
   std::size_t vertex(int j) const { return std::size_t(pairs.vertices[j][slot]); }
 };
 
-/// One sweep of push_pairs() over a single pair, with its support.
+/// Like one sweep of push_pairs() over a single pair, with the particles that colliders hold.
 void project(const SupportedPair& pair, const vec3& n, const vec3& kept) {
   const SurfacePairView<real>& pairs = pair.pairs;
   const std::size_t slot = pair.slot;

@@ -75,7 +75,7 @@ void SurfaceSearch::number_swarms() {
   }
 }
 
-/// What strays meet is found alone, unless there are so many that all of them soon will be.
+/// Decides what is due: the pairs of a few strays are found alone; many strays make the whole swarm due.
 void SurfaceSearch::decide(real elapsed) {
   constexpr std::int64_t share = 16;
   for (Part& part : parts_) {

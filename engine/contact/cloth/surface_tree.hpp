@@ -28,17 +28,17 @@ struct Box {
   Box united(const Box& o) const { return {min(low, o.low), max(high, o.high)}; }
 };
 
-/// Numbers of the first triangles behind each object's, of those that have some.
+/// Per object that has some: one more than the number of its last triangle.
 std::vector<std::int32_t> triangle_ends(const World& world);
-/// The same of facets, where triangles below are facets too.
+/// Like triangle_ends(), of facets; "triangle" below means any facet.
 std::vector<std::int32_t> facet_ends(const World& world);
 
-/// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles of one object;
-/// neighbours in number must be neighbours in space (tree_order) for it to be a good one. Heap layout: node k
-/// has children 2 k and 2 k + 1; the leaves are the last leaf_nodes(). A block is a subtree of block_leaves()
-/// leaves, 64 or as few as hold the largest object: nothing in a block depends on how large it is. Each
-/// object has whole blocks, so that none of its leaves and blocks depends on other objects; the leaves that
-/// are left over in its last block are empty.
+/// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles of one object. It
+/// is good only if neighbours in number are neighbours in space (tree_order). Heap layout: node k has
+/// children 2 k and 2 k + 1; the leaves are the last leaf_nodes(). A block is a subtree of block_leaves()
+/// leaves, 64 or as few as hold the largest object: nothing in a block depends on the size of the tree. Each
+/// object has whole blocks, so that none of its leaves and blocks depends on other objects; the remaining
+/// leaves of its last block are empty.
 class SurfaceTree {
  public:
   static constexpr std::int32_t leaf_triangles = surface_leaf;
@@ -49,7 +49,7 @@ class SurfaceTree {
   /// Room for one object.
   void reserve(std::int32_t triangles) { reserve({&triangles, 1}); }
 
-  /// Leaves are less than this.
+  /// Upper bound of leaf numbers.
   std::int32_t leaves() const { return leaves_; }
   std::int32_t leaf_nodes() const { return leaf_nodes_; }
   std::int32_t nodes() const { return 2 * leaf_nodes_; }
@@ -76,12 +76,12 @@ class SurfaceTree {
 
   Box& box(std::int32_t node) { return nodes_[std::size_t(node)]; }
   const Box& box(std::int32_t node) const { return nodes_[std::size_t(node)]; }
-  /// The box of an inner node, after those of its children.
+  /// Computes the box of an inner node from the boxes of its children.
   void unite(std::int32_t node) { box(node) = box(2 * node).united(box(2 * node + 1)); }
   bool overlap(std::int32_t a, std::int32_t b) const { return box(a).overlaps(box(b)); }
 
-  /// Calls visit(other) for every node of the height of `node`, behind it in order, that meets(other) it, as
-  /// those above it must.
+  /// Calls visit(other) for every node on the level of `node` and behind it in order for which meets(other)
+  /// is true; meets() must be true of their parents too.
   template <class Meets, class Visit>
   void visit_later(std::int32_t node, Meets&& meets, Visit&& visit) const;
 

@@ -33,8 +33,8 @@ void join(std::vector<std::int32_t>& parent, std::int32_t a, std::int32_t b) {
   parent[std::size_t(std::max(a, b))] = std::min(a, b);
 }
 
-/// Where the edge meets the plane, and there in the triangle: the weights s of sum_i s_i x_i, the edge's
-/// point minus the triangle's.
+/// Computes the weights s of sum_i s_i x_i, the edge's point minus the triangle's: the point where the edge
+/// meets the plane, and the triangle's point nearest to it.
 void set_weights(const vec3 (&x)[5], const vec3& normal, real (&s)[5]) {
   const real from = glm::dot(normal, x[0] - x[2]), to = glm::dot(normal, x[1] - x[2]);
   const real t = from == to ? real(0.5) : std::clamp(from / (from - to), real(0), real(1));
@@ -158,7 +158,7 @@ void Tangles::fill(const World& world) {
   }
 }
 
-/// What lies at a contour.
+/// Marks the vertices at a contour, and the bodies that each region crosses.
 void Tangles::mark(const Topology& topology) {
   std::fill(partners_.begin(), partners_.end(), 0);
   std::fill(at_contour_.begin(), at_contour_.end(), 0);

@@ -1,18 +1,18 @@
 // Untangling: lets surfaces that have already crossed back through each other.
 //
-// Contact keeps every feature on the side where it is, so what starts on the wrong side would stay there.
-// Once a frame the edges that pierce triangles are found; they run along the contours of intersection. A
-// flood fill that stops at edges pierced an odd number of times divides each connected mesh into regions, and
-// all but the largest have crossed (global intersection analysis, Baraff, Witkin, Kass 2003). Where a contour
-// ends inside a mesh it divides nothing; there the contour itself is shortened (intersection contour
+// Contact keeps every feature on the side where it is, so features that start on the wrong side would stay
+// there. Once a frame the edges that pierce triangles are found; they run along the contours of intersection.
+// A flood fill that stops at edges pierced an odd number of times divides each connected mesh into regions,
+// and all but the largest have crossed (global intersection analysis, Baraff, Witkin, Kass 2003). A contour
+// that ends inside a mesh divides nothing; there the contour itself is shortened (intersection contour
 // minimisation, Volino and Magnenat-Thalmann 2006).
 //
 //   pulls    at each piercing the edge moves against the triangle, at least untangle_speed fast: across the
 //            triangle to the side of its end in the larger region, or the way that shortens the contour
 //   release  a crossed vertex has no contact with the meshes its region crosses, nor have edges there
 //
-// Everything else is kept apart as ever, and when no edge pierces any more all is: a surface known to be free
-// of intersections costs one test of ContactState::tangle_watch a frame.
+// All other pairs are kept apart as usual, and once no edge pierces any more, all pairs are: a surface known
+// to be free of intersections costs one test of ContactState::tangle_watch a frame.
 #pragma once
 
 #include <cstdint>
@@ -24,26 +24,28 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Holds nothing from one frame to the next but storage.
+/// Keeps only its storage from one frame to the next.
 class Tangles {
  public:
   /// `lists` of pairs will be given to release(); allocates.
   void reserve(const World& world, std::size_t lists);
 
-  /// Called by every thread of the team, before pairs are searched for in a frame of dt s. If it has looked
-  /// at anything it ends at a barrier.
+  /// Must be called by every thread of the team, before the search for pairs in a frame of dt s. Ends at a
+  /// barrier, unless there was nothing to look at.
   void begin_frame(World& world, real dt, Team& team);
 
   /// Looks at nothing until the next begin_frame(). Ends at a barrier.
   void rest(Team& team);
 
-  /// Pairs and pulls are to be asked for in this frame; the same on every rank after the next barrier.
+  /// True if pairs and pulls are to be asked for in this frame; the same on every rank after the next
+  /// barrier.
   bool active() const { return active_; }
-  /// Something of the object has crossed, or had until lately.
+  /// True if part of the object has crossed, or had until lately.
   bool active(std::int32_t object) const { return active_ && untangling_[std::size_t(object)]; }
 
-  /// Of the pairs found, a list per block, those that are to stay apart, none farther than it can be in a
-  /// substep at untangle_speed from `places`. By every thread of the team for its share of the lists.
+  /// Keeps those of the pairs found, a list per block, that are to stay apart, none at a larger distance than
+  /// can be reached from `places` in a substep at untangle_speed. Must be called by every thread of the team;
+  /// each takes its share of the lists.
   void release(PairKind kind, std::span<const std::vector<SurfacePair>> found,
                const AlignedVector<vec4>& places, const Team& team);
   std::span<const std::vector<SurfacePair>> kept(PairKind kind) const { return kept_[int(kind)]; }
@@ -58,11 +60,11 @@ class Tangles {
       for (const std::int32_t i : pull.vertices) act(i);
   }
 
-  /// Vertices that have crossed, or at a contour.
+  /// Number of vertices that have crossed or lie at a contour.
   std::int64_t tangled() const { return tangled_; }
 
  private:
-  /// Edge 0 1 is to move by `way` in a substep against triangle 2 3 4, measured along the unit vector.
+  /// A pull: edge 0 1 is to move by `way` in a substep against triangle 2 3 4, along the unit vector `along`.
   struct Pull {
     std::int32_t vertices[5];
     real weight[5];

@@ -131,8 +131,8 @@ Bounds PosedSurface::bounds() const {
   return {box.low - half_shell_, box.high + half_shell_};
 }
 
-/// Of triangles that share the nearest point the one that faces p most knows the side: it is the one whose
-/// plane is farthest.
+/// Compares a triangle with the nearest one so far. Of triangles that share the nearest point, the one that
+/// faces p most decides on which side p is: its plane is the farthest.
 void PosedSurface::compare(int moment, std::int32_t triangle, const vec3& p, Nearest& best) const {
   using L1 = Lanes<real, 1>;
   const vec3* const x = corners(moment);

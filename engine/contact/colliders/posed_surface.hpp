@@ -11,9 +11,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The triangles of a PoseSequence as they are at the start of a frame and at the end of each of its
-/// substeps, with a tree of boxes of one shape for all of them. Everything in the collider's own frame.
-/// Vertices go straight within a substep.
+/// The triangles of a PoseSequence at the start of a frame and at the end of each of its substeps, with a
+/// tree of boxes of one shape for all of them. All coordinates are in the collider's own frame. Vertices move
+/// on straight lines within a substep.
 class PosedSurface {
  public:
   /// A moment is `rest` (at 0 s), or 0 for the frame's start, or s + 1 for the end of substep s.
@@ -24,35 +24,37 @@ class PosedSurface {
   /// `shell`: m, 0 for a closed mesh.
   PosedSurface(const PoseSequence& poses, double shell);
 
-  /// Places all moments of a frame of dt s that begins at `time` s. Allocates only for more substeps than
-  /// ever.
+  /// Places all moments of a frame of dt s that begins at `time` s. Allocates only for a larger number of
+  /// substeps than in any frame before.
   void place(double time, double dt, int substeps);
 
-  /// Signed distance and outward direction at a point, and how far the surface nearest to it has moved in the
-  /// substep that ends at `moment`. What is farther than `within` m is that far, in no known direction.
+  /// Signed distance and outward direction at a point, and the displacement, in the substep that ends at
+  /// `moment`, of the surface point nearest to it. Farther away than `within` m the distance is `within` and
+  /// the direction unknown.
   struct MovingDistance : SurfaceDistance<real> {
     vec3 moved;  ///< m
   };
   MovingDistance at(int moment, const vec3& p, real within) const;
 
-  /// A material point of the surface: it goes where its triangle goes.
+  /// A material point of the surface: it moves with its triangle.
   struct Anchor {
     std::int32_t triangle = -1;
     vec3 weight{0};
   };
   /// The point of the surface that is nearest to p; `within` m bounds the search.
   Anchor anchor(int moment, const vec3& p, real within) const;
-  /// Where an anchor is at a moment, m.
+  /// m, position of an anchor at a moment.
   vec3 place_of(int moment, const Anchor& anchor) const;
 
   /// m, around all vertices at the frame's start and the shell around them.
   Bounds bounds() const;
 
-  /// Where a point at p at one moment is at a later one, if it keeps its place relative to the triangle
-  /// nearest to it; where it was if none is within `within` m. No side is changed by that.
+  /// Carries point p from moment `from` to moment `to`: it keeps its place relative to the triangle nearest
+  /// to it. Returns p if no triangle is within `within` m. The carried point stays on its side of the
+  /// surface.
   vec3 carried(int from, int to, const vec3& p, real within) const;
 
-  /// m, no point moves farther in the substep that ends at `moment`; in all substeps together.
+  /// m, largest displacement of any point in the substep that ends at `moment`; in all substeps together.
   real fastest(int moment) const { return fastest_[std::size_t(moment + 1)]; }
   real farthest() const { return farthest_; }
 

@@ -21,13 +21,13 @@ namespace {
 /// A start this near to a surface counts as on it, or rounding would take it for one inside.
 constexpr real touch = real(1e-4);  // m
 
-/// What a particle does to a collider in a substep, in the collider's own frame.
+/// Path of a particle against a collider in a substep, in the collider's own frame.
 struct LocalPath {
   vec3 from, step;
 };
 
-/// A surface that changes its shape carries the start along with the triangle nearest to it, so that the path
-/// is one against the shape at the end. `reach` m, see surface_at().
+/// Computes the path. A surface that changes its shape carries the start along with the triangle nearest to
+/// it, so that the path can be tested against the shape at the end. `reach` m, see surface_at().
 LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose, const vec3& x, const vec3& p,
                      real reach) {
   if (!pose) return {(x - collider.position) * collider.rotation, (p - x) * collider.rotation};
@@ -36,9 +36,9 @@ LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose,
   return {from, (p - pose->position) * pose->rotation - from};
 }
 
-/// How far a point of the collider's frame is from it at the end of the substep, and how it moves there
-/// beside what the whole does. What changes its shape is looked for no farther away than `reach` m, and the
-/// edges of a mesh are sharp where it is nearer.
+/// Distance of a point of the collider's frame from the collider at the end of the substep, and the
+/// displacement of the surface there beside the rigid motion of the whole. A surface that changes its shape
+/// is searched no farther away than `reach` m, and the edges of a mesh are sharp within `reach`.
 PosedSurface::MovingDistance surface_at(const Collider& collider, const StaticContacts::Pose* pose,
                                         const vec3& local, real reach) {
   if (pose && pose->surface) return pose->surface->at(pose->moment, local, reach);
@@ -444,8 +444,9 @@ real StaticContacts::free_share(const World& world, std::int32_t i, const vec3& 
   return share;
 }
 
-/// Of the path from the previous place of a particle straight to `to`, seen from the collider: up to where it
-/// got half its thickness near, or half of what it started with; 1 if it crosses nothing.
+/// Share of the straight path from a particle's previous position to `to`, relative to the collider, that can
+/// be taken: to the point where the distance is half its thickness or half the distance at the start,
+/// whichever is less. 1 if the path crosses nothing.
 real StaticContacts::entry_share(const World& world, std::int32_t i, std::size_t c, const vec3& to,
                                  int substep) const {
   const Particles& particles = world.particles;

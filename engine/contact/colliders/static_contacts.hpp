@@ -1,5 +1,5 @@
-// Contacts of particles with colliders that nothing pushes back (line 8 of the paper), as half spaces found
-// once per substep along the path x -> p. Colliders stand still or move as a function of time.
+// Contacts of particles with colliders that nothing pushes back (line 8 of Mueller et al. 2006), as half
+// spaces found once per substep along the path x -> p. Colliders stand still or move as a function of time.
 #pragma once
 
 #include <cstdint>
@@ -55,8 +55,8 @@ class StaticContacts {
   /// Room for all particle blocks of `world`; allocates, so call it between steps.
   void reserve(const World& world);
 
-  /// Before the blocks' begin_frame(), on one thread: where moving colliders are at the end of each substep.
-  /// They are put to where they are at world.time.
+  /// Computes the poses of moving colliders at the end of each substep, and puts them to their poses at
+  /// world.time. Must be called on one thread, before the blocks' begin_frame().
   void begin_step(World& world, double dt);
 
   /// Broad phase of one block for a frame of dt seconds.
@@ -86,11 +86,11 @@ class StaticContacts {
       if (takes(contact->particle)) project(world, *contact);
   }
 
-  /// Lifts the grains and particles of solids of one block out of the half spaces that they were in at the
-  /// start of the substep, x and p alike, so that it leaves no speed behind. Before project().
+  /// Lifts the grains and particles of solids of one block out of the half spaces in which they were at the
+  /// start of the substep. Moves x and p alike, so that the lift gives no velocity. Before project().
   void lift(World& world, std::int32_t block) const;
 
-  /// Those of one block, ascending by particle.
+  /// Contacts of one block, ascending by particle.
   std::span<StaticContact> of_block(std::int32_t block) {
     return {contacts_.data() + std::int64_t(block) * particle_block * per_particle_,
             std::size_t(blocks_[std::size_t(block)].contacts)};
@@ -101,7 +101,7 @@ class StaticContacts {
             std::size_t(blocks_[std::size_t(block)].contacts)};
   }
 
-  /// Those of one particle.
+  /// Contacts of one particle.
   std::span<const StaticContact> of_particle(std::int32_t particle) const;
 
   /// The contact of a particle that has pushed in this substep and is the most against a push along `n`, a
@@ -120,8 +120,8 @@ class StaticContacts {
       if (contact->pushed > real(0) && !contact->taken) act(contact->particle);
   }
 
-  /// After the iterations: a particle that other constraints or a second contact took through a surface stops
-  /// where its path got half its thickness near. Over the candidates of find().
+  /// Stops, after the iterations, particles that other constraints or a second contact took through a
+  /// surface, where their paths came within half their thickness. Tests the candidates of find().
   void stop_crossings(World& world, std::int32_t block, int substep = 0, TouchedParts* touched = nullptr);
 
   /// Tells which particles of a block were pushed in this substep, but for those whose push is known; see
@@ -156,13 +156,13 @@ class StaticContacts {
   bool filters(const World& world) const;
 
   /// Line (16) for one block after a substep of h seconds: restitution and, if chosen, friction, relative to
-  /// the surface: see filter_velocity(). No bounce of what was slower than 2 g h.
+  /// the surface: see filter_velocity(). Approaches slower than 2 g h do not bounce.
   void filter_velocities(World& world, std::int32_t block, real h) const;
 
   /// Adds the contacts that pushed in the last substep, in the order of the particles.
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
 
-  /// Where a point at `local` in the frame of collider `c` is at the end of `substep`.
+  /// Position at the end of `substep` of the point at `local` in the frame of collider `c`.
   vec3 carried(const World& world, int substep, std::size_t c, const vec3& local) const;
 
   /// A collider's frame at the end of a substep, and how it changed in it.
@@ -209,7 +209,7 @@ class StaticContacts {
     bool clear = false;     ///< no collider can be met from within the box [low, high]
     Row<real> low, high;    ///< m
   };
-  /// How far a point of a collider travels in a frame at most: shift + turn * its distance from the position.
+  /// Bound of the displacement of a collider's points in a frame: shift + turn * distance from the position.
   struct Travel {
     real shift = 0, turn = 0;
   };
@@ -239,7 +239,8 @@ class StaticContacts {
 
   std::vector<StaticContact> contacts_;
   std::vector<Candidate> candidates_;  ///< per block, sorted by particle
-  /// Where a particle was at the broad phase and, in w, how far from there its candidates are complete.
+  /// Per particle: its position at the broad phase and, in w, the distance up to which its candidates are
+  /// complete.
   AlignedVector<vec4> neighbourhoods_;
   std::vector<Block> blocks_;
   std::vector<std::unique_ptr<PosedSurface>>
@@ -255,13 +256,14 @@ class StaticContacts {
 /// velocity_filter_friction_restitution).
 vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, real friction);
 
-/// How a grain's spin shares what friction does.
+/// Spin of a grain, which shares the correction of friction.
 struct GrainRoll {
   vec3 roll;        ///< m, turn in the substep times the radius
   real resistance;  ///< against rolling, as a share of the radius
 };
 
-/// The same for a grain, which begins to roll: of what its surface slides, 2/7 is taken from where it goes.
+/// Like friction_correction(), for a grain, which begins to roll: 2/7 of the sliding of its surface is taken
+/// from its displacement, the rest from its spin.
 vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, GrainRoll& grain);
 
 /// Positional friction for a displacement `moved` of the particle against the surface over this substep: the

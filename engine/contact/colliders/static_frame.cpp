@@ -51,8 +51,8 @@ void StaticContacts::begin_step(World& world, double dt) {
   }
 }
 
-/// How near collider c can come to what goes `margin` far from x within a frame. A rigid surface comes no
-/// nearer than its own material would travel there, and the reach is relative to it.
+/// m, largest approach within a frame of collider c to anything within `margin` of x. A rigid surface comes
+/// no nearer than its own material would travel there, and the reach is relative to the surface.
 real StaticContacts::reach(const World& world, std::size_t c, const vec3& x, real margin) const {
   if (poses_.empty() || !moves_[c]) return 0;
   const Travel& most = travel_[c];
@@ -91,7 +91,7 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
   const real radius = std::sqrt(half.square());
   vec4 middle;
   (self.low + half).store(&middle.x);
-  // within the box a substep moves nobody farther than across it
+  // within the box a substep moves no particle farther than across it
   const real within =
       3 * radius + 2 * thickest + real(world.settings.solver.contact->contact_margin) + farthest;
   for (std::size_t c = 0; c < world.colliders.size(); ++c)

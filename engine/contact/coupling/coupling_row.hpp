@@ -2,8 +2,8 @@
 //
 // A contact point of a deformable is sum b_j p_j, up to three particles with weights that add up to one: a
 // vertex, a point of an edge, a point of a triangle. A point of a body is at the arm r from its centre of
-// mass. With the unknowns of contact/bodies/body_contact.hpp (dx and dt of the body, u = dx + dt x r) and
-// what they were at the substep's start,
+// mass. With the unknowns dx and dt of the body since the substep's start (contact/bodies/body_contact.hpp; u
+// = dx + dt x r),
 //
 //   C = n . (sum b_j (p_j - x_j) - u) + gap >= 0
 //   w = sum b_j^2 w_j + 1/m + (r x n)^T I^-1 (r x n)
@@ -63,10 +63,10 @@ struct TieRow {
   vec3 pulled{0};  ///< kg m, multipliers
 };
 
-/// A weighted point of which colliders hold particles: these do not move along the normal m of their contact,
-/// w (1 - m m^T), and what would have moved them is a load on it. Without that a body a hundred times as
-/// heavy as the cloth below it presses it into the floor: each sweep gives the body the share w_body /
-/// (w_body + w) of the error, and the floor takes back all the rest.
+/// A weighted point of a deformable some of whose particles colliders hold: these do not move along the
+/// normal m of their contact, w (1 - m m^T), and the impulse along m is a load on that contact. Without the
+/// load a body a hundred times as heavy as the cloth below it presses it into the floor: each sweep gives the
+/// body the share w_body / (w_body + w) of the error, and the floor takes back all the rest.
 struct SupportedPoint : WeightedPoint {
   StaticContact* const (&support)[3];
 
@@ -99,7 +99,7 @@ inline auto sides_of(const CouplingRow& row, Particles& particles, vec4* body) {
                FramePoint{body, row.arm}};
 }
 
-/// The same of a row whose particle belongs to a rigid cluster, which moves as a whole.
+/// The two sides of a row whose particle belongs to a rigid cluster, which moves as a whole.
 inline auto sides_of(const CouplingRow& row, const Particles& particles, ClusterMotion& cluster, vec4* body) {
   const std::size_t i = std::size_t(row.points[0]);
   return Sides{CarriedPoint{{cluster.frame, row.cluster_arm},
@@ -107,8 +107,8 @@ inline auto sides_of(const CouplingRow& row, const Particles& particles, Cluster
                FramePoint{body, row.arm}};
 }
 
-/// In velocities, after these were taken. `body` as above: the body's velocity and angular velocity are read
-/// from and written to `bodies`.
+/// A body's side in velocities, after these were taken. `body`: its rows of BodySolver; the body's velocity
+/// and angular velocity are read from and written to `bodies`.
 struct BodyVelocity {
   Bodies& bodies;
   std::size_t i;

@@ -152,7 +152,7 @@ bool CouplingSearch::is_apart(const World& world, std::int32_t particle, std::in
   return tied_to_[std::size_t(particle)] == body || !particle_touches_body(world, particle, body);
 }
 
-/// How far from the shape a particle may be at the start and still meet it, m.
+/// m, largest distance from the shape at which a particle can start and still meet it.
 real CouplingSearch::reach(const World& world, std::int32_t particle, std::int32_t shape) const {
   const Tube& own = tubes_[std::size_t(particle)];
   const Tube& body = body_tubes_[std::size_t(boxes_[std::size_t(shape)].owner)];

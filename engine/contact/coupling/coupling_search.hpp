@@ -13,7 +13,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// What of a body can poke through what of a deformable.
+/// Feature pairs that can interpenetrate: a vertex or an edge of a deformable with a body, or a body's corner
+/// with a triangle.
 enum class CouplingKind : std::uint8_t { vertex, edge, corner };
 
 struct CouplingPair {
@@ -24,23 +25,23 @@ struct CouplingPair {
   real room;  ///< m, how much nearer the two can come before there is anything to do
 };
 
-/// Broad phase, once a frame, and again when something leaves the way that was foreseen for it (a body that
-/// was hit, cloth that was pulled). Particles and triangles go in blocks of neighbours through the grid of
-/// BodyPairs; what a block's members have in common with a shape is then found box by box.
+/// Broad phase, once a frame, and again when a body or a particle leaves its predicted path (a body that was
+/// hit, cloth that was pulled). Particles and triangles go in blocks of neighbours through the grid of
+/// BodyPairs; the members of a block that can meet a shape are then found box by box.
 class CouplingSearch {
  public:
   void reserve(const World& world);
 
-  /// Every thread of the team; ends at a barrier. Bodies are where they are, particles at `places`; both go
-  /// on at their velocities for `ahead` s.
+  /// Finds the pairs of bodies at their current positions with particles at `places`; both continue at their
+  /// velocities for `ahead` s. Must be called by every thread of the team. Ends at a barrier.
   void run(const World& world, const AlignedVector<vec4>& places, real ahead, Team& team);
 
-  /// Measures how far all particles (now at their predictions) and bodies (whose displacement in this substep
-  /// is in `rows`) have gone. Whether they are where they can have been expected `elapsed` s after run(); on
-  /// every rank the same answer. Ends at a barrier.
+  /// Measures the displacements of all particles (now at their predictions) and bodies (`rows` has their
+  /// displacement in this substep). Returns, the same on every rank, whether all are within the bounds
+  /// expected `elapsed` s after run(). Ends at a barrier.
   bool covers(const World& world, const vec4* rows, real elapsed, Team& team);
 
-  /// Whether the pair can have come together since run(), by what covers() measured.
+  /// Whether the pair can have come together since run(), by the displacements that covers() measured.
   bool in_reach(const CouplingPair& pair) const {
     const real own = std::max({travel_[std::size_t(pair.points[0])], travel_[std::size_t(pair.points[1])],
                                travel_[std::size_t(pair.points[2])]});
@@ -56,7 +57,7 @@ class CouplingSearch {
   struct Block {
     std::int32_t begin, end;  ///< particles or, of the later blocks, triangles
   };
-  /// Where a body or a particle starts and how it goes on, and how far it may be from there. m, m/s
+  /// Predicted path of a body or a particle, and how far it may deviate; m, m/s.
   struct Tube {
     vec3 start, speed;
     real margin, turn = 0;  ///< turn: rad, of a body

@@ -32,7 +32,7 @@ real convex_entry(const ConvexShape& shape, const Placed& at, const vec3& x, con
   return t;
 }
 
-/// How near the points of a feature come by their own motion at most, m.
+/// m, longest displacement of a feature's points in the substep.
 template <int N>
 real longest(const vec3 (&step)[N]) {
   real square = 0;
@@ -62,7 +62,7 @@ struct EdgeDistance {
 
   SurfaceDistance<real> operator()(real t) const { return surface_distance(*shape, *at, a + t * along); }
   real slope(const SurfaceDistance<real>& s) const { return glm::dot(s.n, along); }
-  /// Where the slope passes `level`, between `low` where it is below and `high`.
+  /// Bisects for the parameter at which the slope passes `level`: it is below at `low`, above at `high`.
   real crossing(real level, real low, real high) const {
     for (int i = 0; i < slope_halvings; ++i) {
       const real middle = real(0.5) * (low + high);
@@ -117,8 +117,8 @@ void set_edge_point(const EdgeDistance& edge, real t, const SurfaceDistance<real
   out.point = edge.a + t * edge.along - s.d * s.n;
 }
 
-/// Of the directions on either side of the lowest point the one across the edge: within a body, where two
-/// faces meet, neither face's own is the way out.
+/// Direction across the edge at its lowest point, mixed from the directions on either side of that point.
+/// Within a body, where two faces meet, neither face's own normal is the way out.
 SurfaceDistance<real> across_edge(const EdgeDistance& edge, const LowPart& part) {
   const SurfaceDistance<real> left = edge(part.low), right = edge(part.high);
   const SurfaceDistance<real> middle = edge(real(0.5) * (part.low + part.high));

@@ -1,9 +1,9 @@
-// Where a vertex, an edge or a triangle of a deformable meets a convex shape: the narrow phase between
-// particles and rigid bodies (METHODS D1, D10, D13).
+// Contact points of a vertex, an edge or a triangle of a deformable with a convex shape: the narrow phase
+// between particles and rigid bodies.
 //
-// All of it is seen from the body as it stands at the substep's start: points are at x and move by `step`
-// against it. The signed distance to a convex shape is a convex function, so the deepest contact point of an
-// edge is where its slope changes sign, and a path is never taken too far by the tangent of the distance.
+// All coordinates are relative to the body at the substep's start: points are at x and move by `step` against
+// it. The signed distance to a convex shape is a convex function, so the deepest contact point of an edge is
+// where its slope changes sign, and a path is never taken too far by the tangent of the distance.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,7 @@ struct FeaturePoint {
   real start = 0;              ///< m, distance of the two at the substep's start; negative: inside
 };
 
-/// How much closer than it is kept a contact point may start before it counts as inside, and how much farther
-/// than that points are wanted.
+/// Distances within which contact points are made: the distance to be kept, and a margin beyond it.
 struct PointReach {
   real thickness;  ///< m, what is kept
   real margin;     ///< m, for constraints that pull
@@ -33,7 +32,7 @@ struct PointReach {
 /// t from the centre of a sphere, the point is at least sqrt((R + t)^2 - L^2 / 3) from it.
 bool corners_suffice(const ConvexShape& shape, real longest, real thickness);
 
-/// A vertex on its path; false: out of reach.
+/// Contact point of a vertex on its path; false if it is out of reach.
 bool vertex_point(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step,
                   const PointReach& reach, FeaturePoint& out);
 
@@ -42,21 +41,22 @@ bool vertex_point(const ConvexShape& shape, const Placed& at, const vec3& x, con
 int edge_points(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], const vec3 (&step)[2],
                 const PointReach& reach, FeaturePoint (&out)[2]);
 
-/// No point of the edge from a to b is nearer to the shape than this, m.
+/// m, lower bound of the distance between the shape and the edge from a to b.
 real least_distance_of_edge(const ConvexShape& shape, const Placed& at, const vec3& a, const vec3& b);
 
 /// Points of a shape that can poke through a triangle: corners, the centres of round ends, points of rims.
 std::int32_t corner_count(const ConvexShape& shape);
 
-/// Where corner `k` is, and how thick the shape is around it. The rims of a cylinder are where they are
-/// met first from `towards`.
+/// Position of corner `k`, and the shape's radius around it. On the rims of a cylinder it is the point that
+/// is met first from `towards`.
 struct Corner {
   vec3 place;   ///< m
   real radius;  ///< m
 };
 Corner corner_of(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3& towards);
 
-/// From the corner to the triangle, m; no more than that for the rims of a cylinder wherever they are met.
+/// m, distance from the corner to the triangle; for the rims of a cylinder a lower bound for any point of the
+/// rim.
 real distance_of_corner(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3]);
 
 /// The contact point of a triangle over or under a corner; false: out of reach, or none inside the triangle.

@@ -93,8 +93,8 @@ void SheetContacts::aim(const World& world, std::span<const Sorted> particles,
   team.barrier();
 }
 
-/// Of the particles that the grid has near a block, each triangle looks only at those that can meet the
-/// block.
+/// Makes the rows of a block of triangles. Each triangle tests only those of the grid's particles that can
+/// meet the block.
 void SheetContacts::aim_block(const World& world, std::span<const Sorted> particles,
                               const ClusterContacts& clusters, std::int64_t block, real h, Found& out) const {
   const Topology& topology = *world.topology;
@@ -112,7 +112,7 @@ void SheetContacts::aim_block(const World& world, std::span<const Sorted> partic
       if (box.meets(Swept(world.particles, i), real(1.1) * thickest)) out.near.push_back(i);
     });
   if (out.near.empty()) return;
-  // an order by what is here, not by cells; grains are in the grid of the fluids too
+  // sorted by particle, not by cell; grains are in the grid of the fluids too
   std::sort(out.near.begin(), out.near.end());
   out.near.erase(std::unique(out.near.begin(), out.near.end()), out.near.end());
   for (std::size_t t = first; t < end; ++t) {

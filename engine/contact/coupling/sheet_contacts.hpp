@@ -13,8 +13,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A grain against the point sum b_j p_j of a triangle that is nearest to it at the substep's start (vector
-/// point_triangle_thickness ...). With u what each has moved since,
+/// A grain against the point sum b_j p_j of a triangle that is nearest to it at the substep's start (vectors
+/// point_triangle_thickness ...). With u the displacement since then,
 ///
 ///   C = n . (u - sum b_j u_j) + gap >= 0,   w = w_grain + sum b_j^2 w_j
 ///
@@ -29,36 +29,37 @@ struct SheetRow : ContactRow {
 };
 
 /// Rows are made anew in each substep: every thread searches blocks of triangles of its own. Rows are solved
-/// in groups, of a triangle with what moves by itself, or of a rigid cluster with all triangles that it
-/// meets; groups of one colour (first fit over vertices, grains and clusters) have nothing in common. Groups
-/// and colours follow from the order of the triangles, so nothing depends on the number of threads.
+/// in groups: of a triangle with particles that move by themselves, or of a rigid cluster with all triangles
+/// that it meets; groups of one colour (first fit over vertices, grains and clusters) have nothing in common.
+/// Groups and colours follow from the order of the triangles, so nothing depends on the number of threads.
 class SheetContacts {
  public:
   static bool enabled(const World& world) {
     return !(world.topology->matter.empty() && world.topology->fluid.empty()) && world.topology->facets() > 0;
   }
 
-  // Every thread of the team calls these; all end at a barrier.
+  // Must be called by every thread of the team. All end at a barrier.
 
-  /// Particles in a grid that has all of them within `stray` m of where they are and come from.
+  /// Particles in a grid whose entries are at most `stray` m from their positions at the substep's start and
+  /// end.
   struct Sorted {
     const NeighbourSearch* grid;
     real stray;
   };
 
-  /// Rows for the paths of a substep of h s, once all are predicted, with the particles of all the grids.
+  /// Makes the rows for the paths of a substep of h s, after prediction, with the particles of all the grids.
   void aim(const World& world, std::span<const Sorted> particles, const ClusterContacts& clusters, real h,
            Team& team);
-  /// Projects the rows of what moves by itself.
+  /// Projects the rows of particles that move by themselves.
   void project(World& world, Team& team);
-  /// Those of rigid clusters, after ClusterContacts::solve(), and takes their particles along.
+  /// Projects the rows of rigid clusters, after ClusterContacts::solve(), and moves their particles along.
   void project_clusters(World& world, ClusterContacts& clusters, Team& team);
 
-  /// After velocities were taken in a substep of h s: restitution.
+  /// Applies restitution, after velocities were taken in a substep of h s.
   void bounce(World& world, ClusterContacts& clusters, real h, Team& team);
 
-  /// At a substep's end: which parts pushed each other, or were pushed by what is of no part. Every thread
-  /// what it found.
+  /// Tells `touched` at a substep's end which parts pushed each other, or were pushed by an object that is no
+  /// part. Every thread tells what it found.
   void tell_touched(TouchedParts& touched, const Team& team) const;
 
   std::int64_t touching() const;  ///< that pushed in the last substep
@@ -66,11 +67,11 @@ class SheetContacts {
  private:
   static constexpr std::int64_t block_triangles = 32;  ///< of which one thread searches at once
 
-  /// A run of rows or groups of one thread's.
+  /// A run of rows or groups in one thread's list.
   struct Run {
     std::int32_t first = 0, end = 0;
   };
-  /// What one thread found.
+  /// Rows found by one thread.
   struct Found {
     std::vector<SheetRow> loose, rigid;
     std::vector<Run> groups;         ///< of loose rows, one for each triangle that has some

@@ -15,11 +15,11 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Per iteration: what one sweep leaves over of a load on many contact points would be a sag, and of what
-/// keeps an overlap that goes away from pushing others together, the next overlap.
+/// Sweeps per iteration: after a single sweep the remaining load on many contact points would be a sag, and
+/// the remaining push of pairs that an overlap moves together would be the next overlap.
 constexpr int cluster_sweeps = 4;
-/// Of an overlap so much goes away in a substep, but for a share of the radius: contacts whose overlaps come
-/// and go by rounding would never lie still.
+/// Share of an overlap that goes away in a substep, and the share of the radius that is left: contacts whose
+/// overlaps come and go by rounding would never lie still.
 constexpr real cluster_overlap_share = real(0.05), cluster_overlap_left = real(0.05);
 
 using One = Lanes<real, 1>;
@@ -32,7 +32,8 @@ Symmetric inverse_of(const glm::dmat3& m) {
   return {real(i[0][0]), real(i[1][1]), real(i[2][2]), real(i[0][1]), real(i[0][2]), real(i[1][2])};
 }
 
-/// Of points in a line, the inertia about it is a thousandth of the others': nothing turns it there.
+/// Inertia of a cluster at rest. Of points in a line, the inertia about that line is a thousandth of the
+/// others': nothing turns them about it.
 glm::dmat3 inertia_at_rest(const ParticleMatter& matter, const Solid& cluster) {
   glm::dmat3 sum(0.0);
   for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
@@ -50,7 +51,8 @@ Symmetric turned(const mat3& r, const Symmetric& m) {
   return {t[0][0], t[1][1], t[2][2], t[0][1], t[0][2], t[1][2]};
 }
 
-/// What has lasted for two substeps of a multiplier: a blow, given once more, would be a bounce.
+/// Keeps the part of a multiplier that has lasted for two substeps: an impact that is given again would be a
+/// bounce.
 void keep_lasting(ClusterRow& row, const vec3& kept, real before) {
   const real length = glm::length(kept);
   row.before = length;
@@ -122,8 +124,8 @@ void ClusterContacts::group(const World& world, const KeptContacts& kept) {
   color(world);
 }
 
-/// First fit over the clusters and particles that groups move. What 64 colours leave over comes last, in
-/// order, on one thread.
+/// First fit over the clusters and particles that groups move. Groups beyond 64 colours come last, in order,
+/// on one thread.
 void ClusterContacts::color(const World& world) {
   const std::size_t clusters = world.topology->matter.solids.size();
   std::fill(used_.begin(), used_.end(), 0);
@@ -193,7 +195,8 @@ void ClusterContacts::take(const World& world, StaticContacts& contacts, Team& t
   team.barrier();
 }
 
-/// One that is held in a point turns about it; in several, it does not move.
+/// Mass and inertia of a cluster in a substep. A cluster held at one particle turns about it; held at
+/// several, it does not move.
 ClusterMotion ClusterContacts::motion_of(const World& world, std::size_t s) const {
   const ParticleMatter& matter = world.topology->matter;
   const Solid& cluster = matter.solids[s];
@@ -316,7 +319,7 @@ void ClusterContacts::warm(World& world, std::size_t s) {
     sides_of(rows_[std::size_t(k)], motion_.data(), loose(world)).push(rows_[std::size_t(k)].lambda());
 }
 
-/// What the rows see of where their clusters are now.
+/// Updates the rows for the present positions of their clusters.
 void ClusterContacts::refresh(const World& world, std::size_t s) {
   const Group& group = groups_[s];
   const Particles& particles = world.particles;
@@ -374,7 +377,8 @@ void ClusterContacts::carry(World& world, std::size_t s) {
   motion.clear();
 }
 
-/// Its velocity and angular velocity go into both rows: bounces change those of `frame`.
+/// Writes the cluster's velocity and angular velocity into `frame` and `lift`: bounces change those of
+/// `frame`.
 void ClusterContacts::take_velocity(const World& world, std::size_t s) {
   const ParticleMatter& matter = world.topology->matter;
   const Solid& cluster = matter.solids[s];

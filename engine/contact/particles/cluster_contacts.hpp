@@ -13,7 +13,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A cluster of stiffness 1 is rigid, and a body to what its particles touch: other clusters, grains,
+/// A cluster of stiffness 1 is rigid, and a body to whatever its particles touch: other clusters, grains,
 /// colliders. All rows of a cluster, those with rigid clusters of a higher number, with particles by
 /// themselves and with colliders, are one group, worked through by one thread in a fixed order; groups that
 /// share a cluster or a particle have different colours. Nothing depends on the number of threads.
@@ -22,45 +22,45 @@ class ClusterContacts {
   /// Allocates.
   void reserve(const World& world);
 
-  /// On one thread, at the start of a frame: which clusters are rigid.
+  /// Finds the rigid clusters, on one thread, at the start of a frame.
   void begin_frame(const World& world);
 
   bool any() const { return any_; }
   /// The rigid cluster that a particle belongs to, or -1.
   std::int32_t rigid_at(std::int32_t particle) const { return any_ ? rigid_[std::size_t(particle)] : -1; }
 
-  // On one thread, around a search for pairs.
+  // Called on one thread, around a search for pairs.
   void clear_pairs() { pairs_.clear(); }
   /// Takes a pair if one of the two belongs to a rigid cluster.
   bool add_pair(const ParticlePair& pair, real friction, real restitution);
   void group(const World& world, const KeptContacts& kept);
 
-  // Every thread of the team calls these; all end at a barrier.
+  // Must be called by every thread of the team. All end at a barrier.
 
-  /// After prediction: the rotations that the substep began with, and the contacts of colliders with rigid
-  /// clusters, which are its own from now on.
+  /// Takes, after prediction, the rotations with which the substep began, and the contacts of colliders with
+  /// rigid clusters, which are solved here from then on.
   void take(const World& world, StaticContacts& contacts, Team& team);
-  /// Once clusters have their shapes at p: rows, and what is kept of them moves the clusters. `outward`: see
-  /// ParticleSweep. `kept`: of the last frame, in the first substep of one.
+  /// Makes the rows, once clusters have their shapes at p; the multipliers that are kept move the clusters.
+  /// `outward`: see ParticleSweep. `kept`: of the last frame, in the first substep of a frame.
   void aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept, Team& team);
-  /// Sweeps over all rows, then moves the particles of clusters. `first`: and over their overlaps.
+  /// Sweeps over all rows, then moves the particles of clusters. `first`: also sweeps over their overlaps.
   void solve(World& world, bool first, Team& team);
 
   bool bouncy() const { return any_ && bouncy_; }
-  /// After velocities were taken: what hit at more than 2 g h leaves with e of that speed, clusters as
-  /// wholes.
+  /// Restitution, after velocities were taken: an impact faster than 2 g h leaves with e of its speed;
+  /// clusters bounce as wholes.
   void bounce(World& world, real h, Team& team);
-  /// Velocities of the clusters into the frames of motion(), for what else bounces off them, and the change
-  /// that this made to their particles.
+  /// Write the velocities of the clusters into the frames of motion(), for other contacts to bounce off them,
+  /// and then the changes to their particles.
   void take_velocities(const World& world, Team& team);
   void give_velocities(World& world, Team& team);
 
-  /// For what else touches them, on one thread after solve(): where they are, to be pushed, and then a
-  /// cluster's particles follow.
+  /// Motions of the clusters for other contacts, on one thread after solve(): contacts push them, and then
+  /// carry() moves a cluster's particles along.
   ClusterMotion* motion() { return motion_.data(); }
   void carry(World& world, std::size_t s);
 
-  /// Calls act(ParticleContact) for all that pushed.
+  /// Calls act(ParticleContact) for all rows that pushed.
   template <class Act>
   void for_kept(const Act& act) const {
     for (const ClusterRow& row : rows_)
@@ -74,7 +74,7 @@ class ClusterContacts {
     vec3 kept{0};
     real before = 0;
   };
-  /// What one rigid cluster owns. Pairs are those of the last search, the rest is of the substep.
+  /// Pairs and rows of one rigid cluster. Pairs are from the last search, all others from the substep.
   struct Group {
     std::int32_t first_pair = 0, end_pair = 0;
     std::int32_t first_row = 0, rows = 0;

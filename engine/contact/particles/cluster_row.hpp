@@ -1,19 +1,19 @@
-// A contact of a particle of a rigid cluster (shape matching with stiffness 1) as what it is: one of two
-// bodies.
+// Contact of a particle of a rigid cluster (shape matching with stiffness 1), solved as a contact of two
+// rigid bodies.
 //
-// Shape matching hands what moves one particle of N on to the others, so a contact that only knows the
-// particle's own mass needs of the order of N sweeps to stop the cluster. Here a row sees the cluster's:
+// Shape matching distributes the displacement of one particle over all N, so a contact that only knows the
+// particle's own mass needs of the order of N sweeps to stop the cluster. Here a row sees the cluster's mass:
 //
 //   C = n . (u_a - u_b) + s >= 0,   w = sum over sides 1/M + (r x n)^T I^-1 (r x n)
 //
 // with u the displacement of the contact point between the two particles since the substep began
-// (constraints/ particle_pair.hpp has n, s and what a multiplier is that is kept). A particle that belongs to
-// no rigid cluster counts with its own mass, a collider as one that nothing moves.
+// (particle_pair.hpp has n, s and the meaning of a multiplier that is kept). A particle that belongs to no
+// rigid cluster counts with its own mass; a collider is immovable.
 //
-// An overlap goes away in displacements of their own, that move x and p alike and leave no speed: their
+// An overlap is removed by separate displacements, which move x and p alike and give no velocity. Their
 // multipliers are solved for too, so that many rows of one pair do not add up to more than was wanted. Rows
-// without an overlap take part: what lifts one pair apart must not push another one together, or overlaps
-// wander through a pile, take the load off contacts that hold it by friction, and it slides for ever.
+// without an overlap take part: lifting one pair apart must not push another one together, or overlaps wander
+// through a pile, take the load off contacts that hold it by friction, and it slides for ever.
 #pragma once
 
 #include <algorithm>
@@ -60,12 +60,12 @@ struct ClusterRow : ContactRow {
   vec3 arm_a, arm_b;                  ///< m, the contact point from the centres of mass
   vec3 slide;                         ///< m, how far a collider's surface moves
   real want;             ///< m, of the overlap, in this substep; < 0: so much nearer they may come
-  real lift_lambda = 0;  ///< kg m, multiplier of what lifts the overlap
+  real lift_lambda = 0;  ///< kg m, multiplier of the lift
   real before = 0;       ///< kg m, length of lambda() a substep earlier
   vec3 moved{0};         ///< m, of a against b without what rows do, but for a b by itself
 };
 
-/// What rows move besides clusters: particles by themselves.
+/// Particles by themselves, which rows move beside clusters.
 struct LooseParticles {
   vec4 *position, *previous, *velocity;
 };
@@ -104,8 +104,8 @@ inline ClusterSides sides_of(const ClusterRow& row, ClusterMotion* clusters, con
            alone ? loose.previous + row.b : nullptr, alone ? loose.position[row.b].w : real(0)}};
 }
 
-/// Once velocities were taken, with the velocities of clusters (m/s, rad/s) in their frames. `surface`: m/s,
-/// of a collider.
+/// The sides of a row after velocities were taken, with the velocities of clusters (m/s, rad/s) in their
+/// frames. `surface`: m/s, velocity of a collider.
 inline ClusterSides velocity_sides_of(const ClusterRow& row, ClusterMotion* clusters,
                                       const LooseParticles& loose, const vec3& surface) {
   ClusterSides sides = sides_of(row, clusters, loose);
@@ -115,7 +115,7 @@ inline ClusterSides velocity_sides_of(const ClusterRow& row, ClusterMotion* clus
   return sides;
 }
 
-/// One sweep over what takes overlaps away: n . (lift_a - lift_b) >= want.
+/// Sweep that removes overlaps: n . (lift_a - lift_b) >= want.
 inline void lift_overlap(ClusterRow& row, ClusterMotion* clusters, const LooseParticles& loose) {
   ClusterSides sides = sides_of(row, clusters, loose);
   sides.a.frame = clusters[row.cluster_a].lift;

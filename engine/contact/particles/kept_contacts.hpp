@@ -1,4 +1,4 @@
-// Finds what held two particles apart, or a particle and a collider, in the last frame.
+// Finds the contact multipliers of two particles, or of a particle and a collider, from the last frame.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@ class KeptContacts {
 
   void reserve(const World& world) { from_.assign(std::size_t(world.particles.padded()) + 1, 0); }
 
-  /// After they have changed.
+  /// Indexes the contacts; must be called after they have changed.
   void index(const World& world) {
     std::fill(from_.begin(), from_.end(), 0);
     for (const ParticleContact& contact : world.contacts.particles) ++from_[std::size_t(contact.a) + 1];
     std::partial_sum(from_.begin(), from_.end(), from_.begin());
   }
 
-  /// What the pair had; all 0: it did not touch.
+  /// The multipliers of the pair; all 0 if it did not touch.
   ParticleContact find(const World& world, std::int32_t a, std::int32_t b) const {
     for (std::int32_t k = from_[std::size_t(a)]; k < from_[std::size_t(a) + 1]; ++k) {
       const ParticleContact& contact = world.contacts.particles[std::size_t(k)];

@@ -14,7 +14,7 @@ void NeighbourLists::reserve(std::size_t members) {
   neighbours_.resize(slices * std::size_t(most_neighbours) * lane_group);
 }
 
-/// One thread's way through slices.
+/// Makes the lists of one thread's slices.
 class NeighbourLists::Lister {
  public:
   Lister(const World& world, NeighbourLists& lists, Around& around, real reach,
@@ -55,7 +55,7 @@ class NeighbourLists::Lister {
     return found;
   }
 
-  /// Of the near ones those that touch number `at` of the sorted; how many.
+  /// Keeps those of the near particles that touch particle `at` of the sorted ones. Returns their number.
   std::int32_t touching(std::int64_t at, std::int32_t near) {
     const auto end =
         std::remove_if(around_.near.begin(), around_.near.begin() + near, [&](std::int32_t other) {

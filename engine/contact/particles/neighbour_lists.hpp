@@ -6,9 +6,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Lists of a fixed number of columns per slice (density.hpp: NeighbourSlices): what is never used of them
-/// costs addresses, not memory. A particle is among its own neighbours. Indices are places in the order of
-/// the cells, so neighbours lie near each other.
+/// Lists of a fixed number of columns per slice (density.hpp: NeighbourSlices): unused columns cost
+/// addresses, not memory. A particle is among its own neighbours. Indices are places in the order of the
+/// cells, so neighbours lie near each other.
 class NeighbourLists {
  public:
   /// A particle has no more neighbours than this, itself among them; the first ones found are kept.
@@ -17,8 +17,8 @@ class NeighbourLists {
   /// Room for `members` particles; allocates.
   void reserve(std::size_t members);
 
-  /// Lists of `members` at `points` within `reach` m that touch each other in `world`. Every thread of the
-  /// team; ends at a barrier.
+  /// Finds the neighbours among `members` at `points` within `reach` m that touch each other in `world`. Must
+  /// be called by every thread of the team. Ends at a barrier.
   void find(const World& world, std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
             real reach, const FluidKernels<real>& kernels, Team& team);
 
@@ -26,7 +26,7 @@ class NeighbourLists {
   std::int64_t count() const { return search_.sorted_count(); }
   std::int64_t slices() const { return (count() + lane_group - 1) / lane_group; }
   std::int32_t particle(std::int64_t at) const { return search_.sorted_particle(at); }
-  /// The index with which lists end that are shorter than their slice's.
+  /// The index that fills up lists shorter than the longest of their slice.
   std::int32_t nobody() const { return std::int32_t(slices() * lane_group); }
   NeighbourSlices view() const {
     return {neighbours_.data(), columns_.data(), std::int64_t(most_neighbours) * lane_group};
@@ -34,7 +34,7 @@ class NeighbourLists {
 
  private:
   class Lister;
-  /// What is in the cells around one cell, in columns.
+  /// Particles in the cells around one cell, in columns.
   struct Around {
     AlignedVector<real> x, y, z;          ///< m
     AlignedVector<std::int32_t> numbers;  ///< among the sorted

@@ -1,4 +1,4 @@
-// Where in the sorted particles the neighbours of a cell's particles lie: runs of whole cells.
+// The neighbours of a cell's particles among the sorted particles, as runs of whole cells.
 #pragma once
 
 #include "engine/contact/particles/neighbour_search.hpp"
@@ -15,7 +15,7 @@ class NeighbourSearch::Around {
   const Cell& cell() const { return cell_; }
   std::span<const Run> runs() const { return {run_.data(), std::size_t(count_)}; }
 
-  /// All 27 cells.
+  /// Looks at all 27 cells.
   void look_at_all(const Cell& cell) {
     cell_ = cell;
     count_ = 0;
@@ -23,8 +23,8 @@ class NeighbourSearch::Around {
       for (std::int32_t y = cell.y - 1; y <= cell.y + 1; ++y) add_row(cell.x - 1, cell.x + 1, y, z);
   }
 
-  /// Half of them, so that every pair of cells is met once: its own row from the cell on and four other rows.
-  /// The first run begins with the cell and ends in its block.
+  /// Looks at half of the cells, so that every pair of cells is met once: the cell's own row from the cell on
+  /// and four other rows. The first run begins with the cell and ends in its block.
   void look_at_half(const Cell& cell) {
     struct Step {
       std::int32_t y, z;
@@ -52,14 +52,14 @@ class NeighbourSearch::Around {
     if (edge < last) add(edge + 1, last, y, z);
   }
 
-  /// Cells of one row of one block.
+  /// Adds cells of one row of one block.
   void add(std::int32_t first, std::int32_t last, std::int32_t y, std::int32_t z) {
     const std::size_t bucket = std::size_t(bucket_of({first, y, z}));
     const Run run{search_.begin_[bucket], search_.begin_[bucket + std::size_t(last - first) + 1]};
     if (run.begin < run.end) run_[std::size_t(count_++)] = run;
   }
 
-  /// As the search's, remembering the last blocks.
+  /// Like the search's bucket_of(), with a cache of the last blocks.
   std::int32_t bucket_of(const Cell& cell) {
     const Cell block{cell.x >> 2, cell.y >> 2, cell.z >> 2};
     Known& known = blocks_[std::size_t((block.x & 3) | (block.y & 3) << 2 | (block.z & 3) << 4)];

@@ -13,12 +13,12 @@ namespace {
 
 /// Beyond this many cells from the origin all particles share the outermost ones.
 constexpr real outermost_cell = real(1 << 20);
-/// Between the middles of the cells of two swarms, along x: more than both have, and a multiple of two
-/// blocks.
+/// Distance between the middles of the cells of two swarms, along x: more cells than both have, and a
+/// multiple of two blocks.
 constexpr std::int32_t swarm_pitch = 1 << 22;
 static_assert(std::int64_t(swarm_pitch) * NeighbourSearch::most_swarms < std::int64_t(1) << 31);
 
-/// What every machine has: the same bits as one at a time.
+/// Lanes that every machine has; they give the same bits as one number at a time.
 #if defined(__SSE2__) && !LIMBER_DOUBLE
 using Few = Lanes<float, 4>;
 #else
@@ -154,7 +154,7 @@ class NeighbourSearch::Partners {
  private:
   static constexpr int most_near = 64;  // before they are met
 
-  /// What is near is noted without a branch.
+  /// Notes the near particles of the run [from, to) without a branch.
   void visit(std::int32_t from, std::int32_t to) {
     const Few x(x_), y(y_), z(z_), reach2(reach2_);
     for (; from < to; from += Few::width) {

@@ -1,4 +1,4 @@
-// Which particles are near each other: a hash grid, counting sort and copies in the order of the cells.
+// Finds pairs of near particles: a hash grid, counting sort and copies in the order of the cells.
 #pragma once
 
 #include <array>
@@ -59,9 +59,9 @@ class NeighbourSearch {
   /// Room for `members` particles, without what their pairs need; allocates.
   void reserve(std::size_t members);
 
-  /// All pairs of `members` of one swarm nearer than its reach that touch each other in `world`, but for
-  /// those of one `phase` other than 0 (by particle). Every thread of the team calls it with the same
-  /// arguments. All may read what follows when it returns.
+  /// Finds all pairs of `members` of one swarm nearer than its reach that touch each other in `world`, except
+  /// pairs of one `phase` other than 0 (by particle). Must be called by every thread of the team with the
+  /// same arguments. All threads may read the results below when it returns.
   void find(const World& world, std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
             std::span<const std::int32_t> phase, const Swarms& swarms, Team& team);
 
@@ -74,7 +74,7 @@ class NeighbourSearch {
   /// The particles in the order of the cells.
   std::int32_t sorted_particle(std::int64_t at) const { return sorted_[std::size_t(at)].particle; }
   std::int64_t sorted_count() const { return std::int64_t(sorted_.size()); }
-  /// Their coordinates, m; whole vectors can be loaded behind the last one.
+  /// m, coordinates of the sorted particles; whole vectors can be loaded behind the last one.
   const real* sorted_x() const { return x_.data(); }
   const real* sorted_y() const { return y_.data(); }
   const real* sorted_z() const { return z_.data(); }
@@ -105,11 +105,12 @@ class NeighbourSearch {
         for_cells(cell_at(low, w), cell_at(high, w), act);
   }
 
-  /// In the order of the slabs, one list after the other; the concatenation does not depend on how many.
+  /// A list per share of the slabs, in their order; the concatenation does not depend on how many lists
+  /// there are.
   std::span<const std::vector<ParticlePair>> pairs() const { return found_; }
-  /// Those with particles, shade after shade.
+  /// Slabs with particles, shade after shade.
   std::span<const Slab> slabs() const { return slabs_; }
-  /// Where a shade's begin among them, and where the last one's end.
+  /// Indices into slabs() at which each shade begins, and the end of the last.
   const std::array<std::int32_t, shades + 1>& shade_begin() const { return shade_begin_; }
   /// The slabs of list `list`.
   Share slabs_of(int list) const { return {share_[std::size_t(list)], share_[std::size_t(list) + 1]}; }

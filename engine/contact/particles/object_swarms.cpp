@@ -99,8 +99,8 @@ std::int32_t ObjectSwarms::root_of(std::int32_t o) {
   return find_root(o, [&](std::int32_t i) -> std::int32_t& { return objects_[std::size_t(i)].root; });
 }
 
-/// Two particles touch at 2 r, and each may stray by half a skin, of at most r, since its own search and once
-/// more until the next one.
+/// Joins objects near each other. Two particles touch at 2 r, and each may stray by half a skin, of at most
+/// r, since its own search and once more until the next one.
 void ObjectSwarms::join_near(real radius) {
   const real near = 4 * radius;
   const auto object = [&](std::int32_t o) -> const Object& { return objects_[std::size_t(o)]; };

@@ -9,35 +9,37 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Pairs are searched with a skin to spare, and again when a particle has gone half of it. A wide skin means
-/// few searches and many pairs, so its width follows from the fastest particle. Objects whose boxes come near
-/// each other are a swarm, with a skin and searches of its own: how fast something far away is, and when it
-/// needs a search, changes no pair here and no order of pairs. Within a frame swarms grow together, they do
-/// not part. Every thread of the team calls everything but reserve(), which allocates, and what is const.
+/// Pairs are searched within a skin, and again when a particle has moved by half of it. A wide skin means few
+/// searches and many pairs, so its width follows from the fastest particle. Objects whose boxes come near
+/// each other are a swarm, with a skin and searches of its own: the speed of an object far away, and its need
+/// for a search, change no pair here and no order of pairs. Within a frame swarms grow together and do not
+/// part. All functions must be called by every thread of the team, except reserve(), which allocates, and
+/// const functions.
 class ObjectSwarms {
  public:
   void reserve(const World& world);
 
-  /// After prediction in a frame's first substep of h s: all are due. Ends at a barrier.
+  /// Makes all swarms due, after prediction in a frame's first substep of h s. Ends at a barrier.
   void begin_frame(const World& world, real h, Team& team);
 
-  /// After prediction in another substep: whether a swarm is due, because of a particle that is too far from
-  /// where the last search met it (`searched`, by particle), or as it came near another one. Ends at a
+  /// Called after prediction in any other substep. Returns whether a swarm is due: a particle is too far from
+  /// its position at the last search (`searched`, by particle), or the swarm came near another one. Ends at a
   /// barrier.
   bool follow(const World& world, const AlignedVector<vec4>& searched, Team& team);
 
-  /// Copies places of a thread's share of the particles that are due.
+  /// Copies the positions of a thread's share of the particles that are due.
   void note_places(const World& world, const Team& team, AlignedVector<vec4>& searched) const;
 
   Swarms swarms() const { return {swarms_, of_member_}; }
-  /// m, no particle is farther from where the search met it, nor comes from farther in a substep.
+  /// m, bound of any particle's distance from its position at the search, and of its displacement in a
+  /// substep.
   real stray() const { return stray_; }
 
  private:
   /// Members of one object beside each other, few enough for threads to share them evenly.
   struct Piece {
     std::int32_t object, first, end;
-    real most = 0;  ///< m/s or m, squared: the longest of what is looked at
+    real most = 0;  ///< m/s or m, squared: the longest vector looked at
     vec3 low{0}, high{0};
   };
   struct Object {

@@ -26,7 +26,7 @@ bool is_grain(const World& world, std::int32_t i) {
   return world.topology->matter.phase[std::size_t(i)] == 0;
 }
 
-/// What two materials are like to each other.
+/// Contact parameters of a pair of materials.
 struct Touch {
   real friction, rolling, bounce;
 };

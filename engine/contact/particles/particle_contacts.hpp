@@ -15,11 +15,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Pairs that can meet are searched once a frame around the predicted places, with a skin to spare, and again
-/// when a particle has gone half of it since (ObjectSwarms). They are solved slab by slab (NeighbourSearch):
-/// a thread goes through the slots of a slab, coloured so that no two of a group share a particle, and slabs
-/// of one shade are independent of each other. Rigid clusters have rows of their own (ClusterContacts). Every
-/// thread of the team calls everything but reserve(), which allocates, and what is const.
+/// Pairs that can meet are searched once a frame around the predicted positions, within a skin, and again
+/// when a particle has moved by half of it since (ObjectSwarms). They are solved slab by slab
+/// (NeighbourSearch): a thread goes through the slots of a slab, coloured so that no two of a group share a
+/// particle, and slabs of one shade are independent of each other. Rigid clusters have rows of their own
+/// (ClusterContacts). All functions must be called by every thread of the team, except reserve(), which
+/// allocates, and const functions.
 class ParticleContacts {
  public:
   explicit ParticleContacts(const ParticlePairKernels<real>& kernels) : kernels_(kernels) {}
@@ -28,30 +29,31 @@ class ParticleContacts {
 
   void reserve(const World& world);
 
-  /// After prediction: finds the pairs where needed, and warm-starts them. `in_frame`: substeps done in this
+  /// Finds the pairs where needed, after prediction, and warm-starts them. `in_frame`: substeps done in this
   /// frame.
   void begin_substep(World& world, real h, int in_frame, Team& team);
 
-  /// One sweep of contact/particles/particle_pair.hpp over all pairs.
+  /// Projects all pairs once, as contact/particles/particle_pair.hpp says.
   void push(World& world, real h, Team& team);
 
-  /// Line (16): restitution of grains, once there are new velocities.
+  /// Restitution of grains (line (16) of Mueller et al. 2006), after velocities were taken.
   void bounce(World& world, real h, Team& team);
 
-  /// Those of rigid clusters: after find() of the colliders' contacts, and once clusters have their shapes.
+  /// Contacts of rigid clusters: after find() of the colliders' contacts, and once clusters have their
+  /// shapes.
   bool has_rigid(const World& world) const { return enabled(world) && clusters_.any(); }
   ClusterContacts& clusters() { return clusters_; }
   void aim_clusters(World& world, real h, int in_frame, Team& team);
 
-  /// Where the particles are and come from in a substep, but for less than stray() m.
+  /// The particles, sorted; each is less than stray() m from its positions at the substep's start and end.
   const NeighbourSearch& grid() const { return grid_; }
   real stray() const { return swarms_.stray(); }
 
-  /// Keeps what pushed for the next frame.
+  /// Keeps the multipliers of the pairs that pushed for the next frame.
   void end_frame(World& world, Team& team);
 
-  /// At a substep's end: which parts pushed each other, or were pushed by what is of no part. Every thread
-  /// its share.
+  /// Tells `touched` at a substep's end which parts pushed each other, or were pushed by an object that is no
+  /// part. A thread's share.
   void tell_touched(TouchedParts& touched, const Team& team) const;
 
   std::int64_t touching(const World& world) const {
@@ -69,7 +71,7 @@ class ParticleContacts {
   struct Run {
     std::array<std::int32_t, kinds + 1> begin;
   };
-  /// What a thread colours with.
+  /// Scratch of one thread for colouring.
   struct Palette {
     std::vector<std::uint64_t> used;  ///< per particle: colours taken; zero between slabs
     std::vector<std::int32_t> slot;   ///< per pair of its list: in its slab, -1: none

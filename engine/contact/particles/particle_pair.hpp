@@ -1,27 +1,27 @@
 // Contact of two particles of the same radius r, over lanes.
 //
-// With x the places at the start of the substep, p = x + u, n the unit vector from b to a and s the distance
-// between the surfaces, both at x,
+// Let x be the positions at the start of the substep, p = x + u, n the unit vector from b to a and s the
+// distance between the surfaces, both at x. Then
 //
 //   C = n . (u_a - u_b) + s >= 0
 //
 // is solved for a multiplier that is kept over substeps and frames, so that each sweep only corrects it
-// (unilateral C, vector distance_inequality_active; the multiplier's way of the soft step, E. Catto 2023).
-// Friction takes the rest of u_a - u_b across n away within mu times that multiplier (Macklin 2014, eq. 24;
-// vectors friction_positional_*): being kept too, it holds a slope without creep.
+// (unilateral C, vector distance_inequality_active; incremental as in the soft step of E. Catto 2023).
+// Friction takes back the rest of u_a - u_b across n within mu times that multiplier (Macklin et al. 2014,
+// eq. 24; vectors friction_positional_*): since its multiplier is kept too, it holds a slope without creep.
 //
 // Grains spin. With w the inverse mass, 5 w / (2 r^2) that of the turn and s = r times the turn in the
-// substep, the surfaces move by n x s besides, so that what slides is u_a - u_b - (s_a + s_b) x n and a push
-// f across n changes it by 7/2 w f. Rolling, s_a - s_b, is resisted within a share of r times the push (the
+// substep, the surfaces also move by n x s, so that they slide by u_a - u_b - (s_a + s_b) x n and a push f
+// across n changes that by 7/2 w f. Rolling, s_a - s_b, is resisted within a share of r times the push (the
 // lever arm of the normal force).
 //
-// Restitution gives back a share of the speed that a pair approached with before the substep's contacts.
+// Restitution gives back a share of the approach speed that a pair had before the substep's contacts.
 //
-// An overlap, s < 0, counts as touching. It goes away over some substeps, not faster than a limit, by moving
-// x and p alike, so that it leaves no speed behind.
+// An overlap, s < 0, counts as touching. It is removed over some substeps, not faster than a limit, by moving
+// x and p alike, so that the removal gives no velocity.
 //
 // A particle of a cluster brings the distance phi < 0 and the outward gradient of its mesh's field (Macklin
-// 2014, section 5.3; vector rigid_sdf_contact): the shallower one says where outside is.
+// et al. 2014, section 5.3; vector rigid_sdf_contact): the shallower of the two decides where outside is.
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
@@ -37,12 +37,12 @@ struct ParticlePairView {
   const T* rolling;   ///< share of r, resistance against rolling
   const T* bounce;    ///< e
   T* approach;        ///< m/s, along n, negative: towards each other
-  T* kept[3];         ///< kg m, multiplier: along n what pushes, across it what rubs; on a
-  T* before;          ///< kg m, how long it was a substep earlier
+  T* kept[3];         ///< kg m, multiplier: along n the normal one, across it that of friction; on a
+  T* before;          ///< kg m, length of that multiplier a substep earlier
   T* rolled[3];       ///< kg m, multiplier of the resistance against rolling, over r
 };
 
-/// What a sweep knows besides.
+/// Arrays and parameters of a sweep beside the pairs.
 template <class T>
 struct ParticleSweep {
   T* points;         ///< p and inverse mass
@@ -59,14 +59,14 @@ struct ParticleSweep {
 /// 1 + 5/2: how much easier a ball's surface moves than its centre, and the part that is its spin.
 inline constexpr double surface_mobility = 3.5, spin_mobility = 2.5;
 
-/// Which way and how far apart, at rest.
+/// Direction and distance between two particles at the substep's start.
 template <class L>
 struct ParticleGap {
   Vec3<L> n;  ///< from b to a
   L s;        ///< m, negative: they overlap
 };
 
-/// Of two balls; two in one place are pushed apart along y.
+/// The gap between two balls; two in one place are pushed apart along y.
 template <class L>
 LIMBER_INLINE ParticleGap<L> ball_gap(const Vec3<L>& between, L radius) {
   using T = typename L::Real;
@@ -78,9 +78,9 @@ LIMBER_INLINE ParticleGap<L> ball_gap(const Vec3<L>& between, L radius) {
   return {n, length - (radius + radius)};
 }
 
-/// Of two particles that overlap, at least one of a cluster: `a`, `b` are their rows of
-/// ParticleSweep::outward. Near the surface of the shallower one the balls' own direction holds, mirrored
-/// where the other one is behind; deeper down, its gradient and depth.
+/// The gap between two particles that overlap, at least one of a cluster: `a`, `b` are their rows of
+/// ParticleSweep::outward. Near the surface of the shallower one the balls' own direction holds, mirrored if
+/// the other one is behind; deeper down, the shallower one's gradient and depth.
 template <class L>
 LIMBER_INLINE ParticleGap<L> field_gap(const Vec3<L>& between, const Point<L>& a, const Point<L>& b,
                                        L radius) {
@@ -125,9 +125,9 @@ LIMBER_INLINE void spin_particles(const ParticlePairView<typename L::Real>& pair
   store_points(sweep.rolls, pairs.b + i, rb);
 }
 
-/// Moves the particles of the slots [begin, end) by what is kept of their contacts, but by no more than has
-/// lasted for two substeps: a load lasts, a blow does not, and given once more it would be a bounce. No two
-/// slots share a particle, here and below.
+/// Warm start: moves the particles of the slots [begin, end) by their kept multipliers, but by no more than
+/// has lasted for two substeps: a load lasts, an impact does not, and given once more it would be a bounce.
+/// No two slots share a particle, here and below.
 template <bool Clusters, class L>
 void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                     const ParticleSweep<typename L::Real>& sweep) {
@@ -158,7 +158,7 @@ void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
   }
 }
 
-/// One sweep over the slots [begin, end).
+/// Projects the pairs of the slots [begin, end) once.
 template <bool Clusters, class L>
 void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                     const ParticleSweep<typename L::Real>& sweep) {
@@ -223,7 +223,7 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
   }
 }
 
-/// How fast the grains of the slots [begin, end) approach each other: before contacts, from velocities.
+/// Computes the approach speeds of the grains of the slots [begin, end), from velocities before contacts.
 template <class L>
 void aim_bounces(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                  const ParticleSweep<typename L::Real>& sweep) {
@@ -236,8 +236,8 @@ void aim_bounces(const ParticlePairView<typename L::Real>& pairs, std::int32_t b
   }
 }
 
-/// What has pushed in the slots [begin, end) leaves with at least e of the speed that it came with, as line
-/// (16) does with colliders.
+/// Restitution, as line (16) of Mueller et al. 2006 for colliders: pairs in the slots [begin, end) that
+/// pushed leave with at least e of their approach speed.
 template <class L>
 void bounce_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                       const ParticleSweep<typename L::Real>& sweep) {
@@ -263,7 +263,7 @@ void bounce_particles(const ParticlePairView<typename L::Real>& pairs, std::int3
   }
 }
 
-/// These kernels of one instruction set; [1]: with clusters.
+/// Pointers to these kernels for one instruction set; [1]: with clusters.
 template <class T>
 struct ParticlePairKernels {
   using Kernel = void (*)(const ParticlePairView<T>&, std::int32_t begin, std::int32_t end,

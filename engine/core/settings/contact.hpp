@@ -3,8 +3,8 @@
 
 namespace limber {
 
-/// How colliders slow what slides on them. Positional: inside the iterations, limited by the depth just
-/// removed (Macklin et al. 2014, eq. 24). Velocity filter: once after them, line (16) of the 2006 paper.
+/// Friction of colliders. Positional: inside the iterations, limited by the depth just removed (Macklin et
+/// al. 2014, eq. 24). Velocity filter: once after the iterations, line (16) of Mueller et al. 2006.
 enum class FrictionModel : int { positional, velocity_filter };
 
 struct ContactSettings {

@@ -26,7 +26,7 @@ constexpr Field preset_row() {
   return row;
 }
 
-// In the order of the inspector; each says in which part of a material it is (material_part).
+// Rows in the order of the inspector; each names its part of a material (material_part).
 constexpr std::array material_table{
     preset_row().in(material_part::fabric),
     number<&Material::density>(

@@ -8,13 +8,14 @@ namespace limber {
 
 struct Field;
 
-/// How a hinge resists folding: see bending.hpp, isometric_bending.hpp, acos_bending.hpp.
+/// Model of a hinge's resistance to folding: see bending.hpp, isometric_bending.hpp, acos_bending.hpp.
 enum class BendingModel : int { dihedral, isometric, acos };
 
-/// How a sheet resists stretching: springs along its edges (distance.hpp), or its triangles (triangle.hpp).
+/// Model of a sheet's resistance to stretching: springs along its edges (distance.hpp), or its triangles
+/// (triangle.hpp).
 enum class SheetModel : int { springs, stvk, strain };
-/// What a triangle of St. Venant-Kirchhoff material stands for: a thin sheet, free to grow thinner, or a
-/// slice of a body that goes on for ever.
+/// Plane state of a triangle of St. Venant-Kirchhoff material: a thin sheet, free to grow thinner, or a slice
+/// of an infinitely thick body.
 enum class PlaneState : int { stress, strain };
 /// The constraint types of a solid of tetrahedra.
 enum class SolidModel : int { neo_hookean, stvk, corotated, strain, volume };
@@ -57,8 +58,8 @@ struct Material {
   double strength = 0.0;         ///< Pa, at which tetrahedra part; 0: never
   double friction = 0.3;     ///< Coulomb mu against colliders (combined with the collider's by product root)
   double restitution = 0.0;  ///< e of grains
-  /// Of grains: lever arm of the normal force, as a share of the radius. It stands for grains that
-  /// are not quite round; with none, balls that nothing roughens under them roll away from each other.
+  /// Grains: lever arm of the normal force, as a share of the radius. It stands for grains that are not quite
+  /// round; without it, balls on a smooth ground roll away from each other.
   double rolling_resistance = 0.15;
   // of fluids (constraints/density.hpp)
   double viscosity = 0.0;  ///< Pa s

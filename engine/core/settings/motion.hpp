@@ -5,7 +5,7 @@
 
 namespace limber {
 
-/// Damping of line (6): rigid-mode preserving (section 3.5 of the paper) or plain v -= k v.
+/// Damping of line (6): rigid-mode preserving (Mueller et al. 2006, section 3.5) or plain v -= k v.
 enum class DampingLaw : int { rigid_modes, plain };
 
 struct MotionSettings {

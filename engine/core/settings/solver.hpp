@@ -1,4 +1,4 @@
-// What a scene file calls `solver`: settings in parts, so that a change of one recompiles only what reads it.
+// Settings that a scene file calls `solver`, in parts, so that a change of one recompiles only its readers.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 namespace limber {
 
 struct Field;
-// Each part has a header here, which a source includes that reads the part.
+// A source includes the header of each part that it reads.
 struct MethodSettings;
 struct StepSettings;
 struct MotionSettings;

@@ -27,7 +27,7 @@ glm::dvec3 extent_of(std::span<const glm::dvec3> corners);
 /// The airfoil whose chord runs along an axis. The thinnest other extent is its thickness.
 AirfoilShape make_airfoil(std::span<const glm::dvec3> corners, int chord_axis);
 
-/// The same, placed.
+/// The airfoil at `place`.
 AirfoilShape moved(const AirfoilShape& airfoil, const Placement& place);
 
 }  // namespace limber

@@ -8,12 +8,12 @@ namespace {
 
 using TouchPoint = ContactPointOf<double>;
 
-// A cap is what touches from this cosine to the axis on; below it, the line along the side.
+// The cap of a solid touches if the cosine to the axis exceeds this; otherwise the line along the side does.
 constexpr double cap_from = 0.7;
-// A capsule touches with one tip from this cosine to the axis on.
+// A capsule touches with a single tip if the cosine to the axis exceeds this.
 constexpr double tip_from = 0.5;
-// A cylinder tilted less than this (sine) stands on four fixed spots of its rim, one tilted more on the
-// lowest.
+// A cylinder tilted by less than this (sine) stands on four fixed points of its rim; one tilted more stands
+// on its lowest point.
 constexpr double level = 5e-4;
 // An edge across a direction within this (sine) touches with its length.
 constexpr double across_within = 0.05;
@@ -76,7 +76,7 @@ void hull_edge(const ConvexPolyhedron& hull, const glm::dvec3& m, ContactFeature
   if (other != no_index) add_corner(out, hull.vertices[std::size_t(other)], std::uint32_t(other));
 }
 
-/// Of a capsule, and the side of a cylinder, `aside` m from the axis.
+/// The line along a capsule or along the side of a cylinder, `aside` m from the axis.
 void along_axis(double half_length, const glm::dvec3& aside, ContactFeature& out) {
   add_corner(out, aside - glm::dvec3(0.0, half_length, 0.0), 0);
   add_corner(out, aside + glm::dvec3(0.0, half_length, 0.0), 1);
@@ -226,7 +226,7 @@ void edge_over_face(const ContactFeature& reference, const ContactFeature& incid
   for (int k = 0; k < 2; ++k) out.add(p + t[k] * along, feature[k]);
 }
 
-/// Where the rim of a disc crosses a plane: at most two angles, as points.
+/// Finds the points, at most two, in which the rim of a disc crosses a plane.
 int rim_crossings(const ContactFeature& disc, const HalfSpace& side, glm::dvec3 (&crossings)[2]) {
   const double a = disc.disc_radius * glm::dot(side.normal, disc.first);
   const double b = disc.disc_radius * glm::dot(side.normal, disc.second);

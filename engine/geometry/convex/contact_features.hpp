@@ -1,4 +1,4 @@
-// The faces, edges and corners with which solids touch, and the common part of two of them.
+// The faces, edges and corners at which solids touch, and the common part of two of them.
 #pragma once
 
 #include "engine/geometry/convex/contact_point.hpp"
@@ -34,20 +34,21 @@ struct PlacedSolid {
   Placement at;
 };
 
-/// What of a solid is met first from the direction `towards` (unit): for a box or hull the face around the
-/// corner that is farthest that way which looks there most; the axis of a capsule; of a cylinder a cap, or
-/// where it is seen from the side the line along it.
+/// The feature of a solid that is met first from the direction `towards` (unit). Box and hull: of the faces
+/// around the corner that is farthest that way, the one that looks there most. Capsule: the axis. Cylinder: a
+/// cap, or, seen from the side, the line along it.
 void facing_feature(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out);
 
-/// The same without faces: the edge at that corner which is across `towards` within 3 degrees, or the corner.
+/// Like facing_feature(), without faces: the edge at that corner that is across `towards` within 3 degrees,
+/// or the corner.
 void facing_edge(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out);
 
-/// The edge of a face from its corner i on, as facing_edge() gives one.
+/// The edge of a face that starts at its corner i, in the form of facing_edge().
 void edge_of_face(const ContactFeature& face, int i, const glm::dvec3& towards, ContactFeature& out);
 
-/// The directions of edges and the normals of faces around the spot that is met first from `towards`: among
-/// the cross products of two solids' edges and the normals are those along which they overlap least. A rim
-/// counts as the edge along its tangent.
+/// The directions of edges and the normals of faces around the feature that is met first from `towards`. The
+/// direction of least overlap of two solids is among the cross products of their edges and these normals. A
+/// rim counts as the edge along its tangent.
 struct FeatureDirections {
   static constexpr int most = 24;  ///< of each; of a corner with more faces these are the first
   int edges = 0, faces = 0;
@@ -67,16 +68,16 @@ int clip_to_face(const ContactFeature& reference, const ContactFeature& incident
 int clip_to_plane(const HalfSpace& plane, const ContactFeature& incident, double reach,
                   ContactPointOf<double>* points);
 
-/// How many points two edges share, and how far (m) from touching in one place, at the separation that was
-/// asked for, the nearest ones are: about 0 where the direction is that of these edges.
+/// Result of meet_edges(): the number of shared points, and how far (m) from each other the nearest ones are
+/// at the separation that was asked for; about 0 if the normal is that of these edges.
 struct EdgeMeeting {
   int count;
   double miss;
   glm::dvec3 on_a, on_b;  ///< the nearest points of the two surfaces
 };
 
-/// Where two edges or corners are nearest, one to three points; separations along `normal`, unit, from b to
-/// a, the least one about `separation`. Two edges that run together share their common part.
+/// Finds the points, one to three, in which two edges or corners are nearest; separations along `normal`,
+/// unit, from b to a, the least one about `separation`. Two edges that run together share their common part.
 EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const glm::dvec3& normal,
                        double separation, ContactPointOf<double>* points);
 

@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// Not initialised, because buffers for many of them are made for every pair.
+/// A contact point. Not initialised, because buffers for many of them are made for every pair.
 template <class Real>
 struct ContactPointOf {
   glm::vec<3, Real> point;  ///< m, midway between the surfaces
@@ -16,7 +16,7 @@ struct ContactPointOf {
   std::uint32_t feature;    ///< the same for the same corners and edges in the next frame
 };
 
-/// How the two names in a point's feature number meet: a corner over a face, an edge across a side, a side's
+/// Kinds of the two names in a point's feature number: a corner over a face, an edge across a side, a side's
 /// end over a face, two edges.
 enum class Meeting : std::uint32_t { corner, crossing, outline, edges };
 
@@ -28,10 +28,10 @@ inline std::uint32_t feature_number(Meeting meeting, std::uint32_t a, std::uint3
 /// Added to the name of a side, for the outline of a polygon that was cut along it.
 inline constexpr std::uint32_t along_side = 0x2000;
 
-/// Puts those four of `count` points first that hold best, and returns how many are kept: the deepest, of
-/// several within `slack` m of it the first along a fixed direction; the one farthest from it; and those that
-/// span the largest triangles with these two on either side. Points within `slack` of a kept one are left
-/// out.
+/// Puts the four of `count` points first that hold best, and returns how many are kept: the deepest (of
+/// several within `slack` m of it the first along a fixed direction); the one farthest from it; and those
+/// that span the largest triangles with these two on either side. Points within `slack` of a kept one are
+/// left out.
 template <class Real>
 int keep_four(ContactPointOf<Real>* points, int count, const glm::vec<3, Real>& normal, Real slack) {
   using Vector = glm::vec<3, Real>;

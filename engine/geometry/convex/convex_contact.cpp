@@ -34,7 +34,7 @@ struct SolidPair {
   double separation(const glm::dvec3& normal) const { return pair().separation(normal); }
 };
 
-/// Where the cores overlap too much for their distance to tell the direction.
+/// Normal of cores that overlap too much for their distance to give the direction.
 glm::dvec3 deep_normal(const SolidPair& m, const glm::dvec3& start) {
   glm::dvec3 best = unit(start), candidate;
   double farthest = m.separation(best);
@@ -152,8 +152,8 @@ FaceChoice choose_face(const SolidPair& m, const ContactFeature& face_a, const C
   return best.separation >= separation - patience ? best : FaceChoice{};
 }
 
-/// Points between the reference face and what faces it on the other solid; none if the deepest spot of that
-/// is not over the face.
+/// Points between the reference face and the opposing feature of the other solid; none if that feature's
+/// deepest point is not over the face.
 int points_on_face(const SolidPair& m, const FaceChoice& choice, const ContactFeature& face,
                    TouchPoint* points) {
   const bool of_a = choice.axis == ContactAxis::face_of_a;
@@ -174,8 +174,9 @@ void keep(const SolidPair& m, TouchPoint* points, int count, ContactPatch& patch
   std::copy(points, points + patch.count, patch.points);
 }
 
-/// Where the corners that are deepest are not in one place: a round cap, or a face that is nearly across the
-/// direction, has none. The one that lies on the other solid's surface better counts.
+/// The point midway between two edges or corners whose deepest points do not coincide: a round cap, or a face
+/// almost across the direction, has no deepest corner. Takes the point that lies better on the other solid's
+/// surface.
 glm::dvec3 middle_of(const SolidPair& m, const EdgeMeeting& met, const glm::dvec3& normal,
                      double separation) {
   const auto off = [](const PlacedSolid& s, const glm::dvec3& p) {
@@ -214,10 +215,10 @@ EdgeMeeting meet_nearest_edges(const SolidPair& m, const glm::dvec3& normal, dou
   return best;
 }
 
-/// To the `count` points where edges meet, those between the faces behind them that can meet within the
-/// frame: held there only, solids that lie almost flat on each other turn about it until they are deep in
-/// each other. Both ends of a point lie in their solids, so that none is deeper than where the edges meet.
-/// Returns how many points there are now.
+/// Adds points to the `count` points where edges meet: points of the faces behind the edges that can meet
+/// within the frame. Solids that lie almost flat on each other and are held at the edges only turn about them
+/// until they are deep in each other. Both ends of an added point lie in their solids, so that none is deeper
+/// than the point where the edges meet. Returns the new number of points.
 int add_face_points(const SolidPair& m, const glm::dvec3& normal, TouchPoint* points, int count) {
   ContactFeature face_a, face_b, incident;
   facing_feature(m.a, -normal, face_a);
@@ -237,8 +238,9 @@ int add_face_points(const SolidPair& m, const glm::dvec3& normal, TouchPoint* po
   return end;
 }
 
-/// A face that held the pair in the last frame holds it still if the deepest spot of the other solid is over
-/// it: of solids apart that is their distance, of others at least the nearest way out around there.
+/// Whether the face that held the pair in the last frame still does: if the deepest point of the other solid
+/// is over the face. The separation along its normal is then the distance of solids apart; of overlapping
+/// ones it is at least the nearest way out in that neighbourhood.
 bool same_face(const SolidPair& m, ContactAxis before, TouchPoint* points, ContactPatch& patch) {
   const bool of_a = before == ContactAxis::face_of_a;
   ContactFeature face;
@@ -255,8 +257,8 @@ bool same_face(const SolidPair& m, ContactAxis before, TouchPoint* points, Conta
   return true;
 }
 
-/// The same of two edges that crossed: they still hold the pair if it is supported along their cross product
-/// where they cross.
+/// Whether the two edges that crossed in the last frame still hold the pair: if it is supported along their
+/// cross product at their crossing.
 bool same_edges(const SolidPair& m, TouchPoint* points, ContactPatch& patch) {
   ContactFeature a, b;
   facing_edge(m.a, -patch.normal, a);

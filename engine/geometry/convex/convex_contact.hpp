@@ -1,4 +1,4 @@
-// Where two convex solids touch, in double and in the frame of the first: any kind against any kind.
+// Contact of two convex solids of any kinds, in double and in the frame of the first.
 #pragma once
 
 #include "engine/geometry/convex/contact_point.hpp"
@@ -7,11 +7,11 @@
 
 namespace limber {
 
-/// What holds a pair apart: nothing known, a direction, a face of one of the two, or two edges.
+/// Origin of a pair's normal: nothing known, a direction, a face of one of the two, or two edges.
 enum class ContactAxis : std::uint8_t { unknown, direction, face_of_a, face_of_b, edges };
 
-/// Where edges cross, faces behind them that look along the normal within this cosine (18 degrees) give
-/// points too. Their gaps are taken along the normal at a fixed place, so that what moves along it stops
+/// Cosine (18 degrees) within which faces behind crossing edges must look along the normal to give points
+/// too. Their gaps are taken along the normal at a fixed place, so that a solid that moves along it stops
 /// short by the share 1 - cosine^2 of the gap, a tenth at most, until contacts are made again.
 inline constexpr double face_behind_edges = 0.95;
 
@@ -22,17 +22,19 @@ struct ContactPatch {
   ContactPointOf<double> points[4];
 };
 
-/// Where the solids are nearer than `reach` m, as collide() in contact/bodies/manifold.hpp has it. `b_in_a`
-/// places b in the frame of a; `patch` comes in with what the last call found.
+/// Finds the contact points of solids nearer than `reach` m, as collide() in contact/bodies/manifold.hpp
+/// does. `b_in_a` places b in the frame of a; `patch` holds the result of the last call on entry.
 void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, const Placement& b_in_a,
                     double reach, ContactPatch& patch);
 
-/// The points between a face that looks along patch.normal (unit, from b to a) within 18 degrees and what
-/// faces it, if they are nearer than `reach` m. False without such a face: then `patch` is as it was.
+/// Finds the points nearer than `reach` m between a face that looks along patch.normal (unit, from b to a)
+/// within 18 degrees and the opposing feature. Returns false, with `patch` unchanged, if there is no such
+/// face.
 bool contact_along(const ConvexSolid<double>& a, const ConvexSolid<double>& b, const Placement& b_in_a,
                    double reach, ContactPatch& patch);
 
-/// A solid, placed in the frame of a half space, against it. The normal is the half space's.
+/// Contact of a solid, placed in the frame of a half space, with that half space. The normal is the half
+/// space's.
 void plane_contact(const ConvexSolid<double>& a, const Placement& a_at, const HalfSpace& plane, double reach,
                    ContactPatch& patch);
 

@@ -8,7 +8,7 @@ namespace {
 
 double square(const glm::dvec3& v) { return glm::dot(v, v); }
 
-/// Some of the corners that were found, and the point of their hull nearest to the origin.
+/// A simplex of corners found so far, and the point of their hull nearest to the origin.
 struct Simplex {
   glm::dvec3 corner[4];
   int count = 0;
@@ -177,7 +177,7 @@ CoreGap core_gap(const CorePair& pair, const glm::dvec3& start, double limit) {
 
 namespace {
 
-/// A convex polytope of corners of a - b that grows towards the origin's nearest spot of the boundary.
+/// A convex polytope of corners of a - b that grows towards the boundary point nearest to the origin.
 class Polytope {
  public:
   explicit Polytope(const CorePair& pair) : pair_(pair) {}
@@ -282,7 +282,7 @@ bool Polytope::replace_visible(int eye) {
   return edges > 0;
 }
 
-/// One step towards the boundary; true when `outward`, the normal of the nearest face, will get no better.
+/// Expands the polytope once; returns true if `outward`, the normal of the nearest face, will get no better.
 bool Polytope::expand(glm::dvec3& outward) {
   const Face& nearest = face_[nearest_face()];
   outward = nearest.normal;

@@ -1,4 +1,4 @@
-// Which way, and how far, two convex bodies are apart or through each other (GJK, EPA), in double.
+// Direction and size of the distance or overlap of two convex bodies (GJK, EPA), in double.
 #pragma once
 
 #include <glm/geometric.hpp>
@@ -21,11 +21,11 @@ struct ConvexCore {
 
 ConvexCore core_of(const ConvexSolid<double>& solid);
 
-/// The core that is left when a twentieth of the solid's least half extent is taken off all around: two
-/// solids a little through each other have inner cores apart. Spheres and capsules: the core.
+/// The core of the solid without a twentieth of its least half extent all around: two solids that overlap a
+/// little have inner cores apart. Spheres and capsules: the core.
 ConvexCore inner_core_of(const ConvexSolid<double>& solid);
 
-/// Half of the least thickness. m
+/// m, half of the least thickness.
 double least_extent(const ConvexSolid<double>& solid);
 
 /// Two cores in the frame of the first.
@@ -39,12 +39,12 @@ struct CorePair {
   glm::dvec3 support_b(const glm::dvec3& direction) const {
     return rotation * b.support(direction * rotation) + position;
   }
-  /// Of a - b.
+  /// Support point of a - b.
   glm::dvec3 support(const glm::dvec3& direction) const {
     return support_a(direction) - support_b(-direction);
   }
-  /// Distance of the two solids (cores with their radii) along the unit vector `normal` from b to a; negative
-  /// where they overlap along it. m
+  /// m, distance of the two solids (cores with their radii) along the unit vector `normal` from b to a;
+  /// negative where they overlap along it.
   double separation(const glm::dvec3& normal) const {
     return glm::dot(normal, support(-normal)) - a.radius - b.radius;
   }
@@ -57,8 +57,9 @@ struct CoreGap {
   double distance = 0.0;             ///< m, of the cores; beyond: a lower bound
 };
 
-/// Gilbert, Johnson and Keerthi 1988: the distance of two cores. `beyond` as soon as that is certainly over
-/// `limit`, `overlapping` also below 1e-8 of their size. `start` is the first direction from b to a tried.
+/// Distance of two cores (Gilbert, Johnson and Keerthi 1988). `beyond` as soon as the distance certainly
+/// exceeds `limit`, `overlapping` also below 1e-8 of their size. `start` is the first direction from b to a
+/// tried.
 CoreGap core_gap(const CorePair& pair, const glm::dvec3& start, double limit);
 
 /// The direction along which overlapping cores overlap least, by the expanding polytope of van den Bergen

@@ -90,7 +90,7 @@ void drop_false_corners(std::vector<Loop>& loops, std::size_t vertices) {
   }
 }
 
-/// Of a flat or slightly bent loop, by Newell's sum.
+/// Normal of a flat or slightly bent loop, by Newell's sum.
 glm::dvec3 loop_normal(const Loop& loop, const std::vector<glm::dvec3>& points) {
   glm::dvec3 sum(0.0);
   const glm::dvec3& origin = points[std::size_t(loop[0])];

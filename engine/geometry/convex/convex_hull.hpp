@@ -66,7 +66,7 @@ Expected<ConvexPolyhedron> convex_hull(std::span<const glm::dvec3> points,
 /// rotation.
 ConvexPolyhedron moved_hull(ConvexPolyhedron hull, const glm::dvec3& center, const glm::dmat3& to_local);
 
-/// Its surface in triangles, for pictures and for mass properties.
+/// The hull's surface in triangles, for pictures and for mass properties.
 TriMesh hull_mesh(const ConvexPolyhedron& hull);
 
 /// A box of `half_extents` m about the origin. Vertex bits: 1 is +x, 2 is +y, 4 is +z. Faces: +x, -x, +y,

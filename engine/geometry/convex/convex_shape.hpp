@@ -10,7 +10,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 using ConvexShape = ConvexSolid<real>;
 
-/// Where a shape is: world = position + rotation * local.
+/// Placement of a shape: world = position + rotation * local.
 struct Placed {
   vec3 position{0};  ///< m
   mat3 rotation{1};
@@ -37,7 +37,8 @@ inline SurfaceDistance<real> surface_distance(const ConvexShape& shape, const Pl
   return {local.d, at.rotation * local.n};
 }
 
-/// Where the path from `a` to `a + step` enters the shape: a share in [0, 1], or `never` as in sweeps.hpp.
+/// Share in [0, 1] of the path from `a` to `a + step` at which it enters the shape, or `never` as in
+/// sweeps.hpp.
 inline real path_entry(const ConvexShape& shape, const Placed& at, const vec3& a, const vec3& step) {
   return path_entry(shape, (a - at.position) * at.rotation, step * at.rotation);
 }

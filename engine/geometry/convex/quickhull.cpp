@@ -23,7 +23,8 @@ class Quickhull {
  public:
   Quickhull(std::span<const glm::dvec3> points, double tolerance) : points_(points), tolerance_(tolerance) {}
 
-  /// The names of what the points are too flat for; empty if a tetrahedron was found.
+  /// Finds the first tetrahedron. Returns the shape in which the points lie if they are too flat; empty if it
+  /// was found.
   std::string start();
   /// False if rounding left the visible part without a simple border.
   bool grow(std::size_t most_vertices);

@@ -34,7 +34,7 @@ class Hash {
   std::uint64_t value_ = 14695981039346656037ull;
 };
 
-/// What a file begins with; everything in it is checked before it is believed.
+/// Header of a cached file; every number in it is checked before use.
 struct Header {
   char magic[16] = "limber field 1\n";  ///< a new number whenever the values would differ
   std::uint64_t key = 0;

@@ -24,7 +24,7 @@ Expected<void> check_closed(const TriMesh& mesh) {
       "modelling program (Blender: Mesh, Clean Up, Fill Holes)"};
 }
 
-/// In no unit: the mesh's may differ from the scene's.
+/// Checks the shell's thickness. Messages name no unit: the mesh's may differ from the scene's.
 Expected<void> check_shell(double shell, double cell, int resolution) {
   const double cells = shell / cell;
   if (cells > 0.25 * resolution)
@@ -54,8 +54,8 @@ SignedDistanceField empty_grid(const TriMesh& mesh, int resolution, double shell
   return field;
 }
 
-/// One row of nodes along x. It starts in the padding, so outside. A neighbour bounds the distance, and
-/// within a node's own distance the sign cannot change.
+/// Measures a row of nodes along x. It starts in the padding, so outside. A neighbour bounds the distance,
+/// and the sign cannot change within a node's own distance.
 void measure_row(const TriangleTree& tree, int y, int z, double shell, SignedDistanceField& field) {
   const double slack = 1.0 + 1e-9;
   double within = std::numeric_limits<double>::infinity(), previous = within;

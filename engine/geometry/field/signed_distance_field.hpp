@@ -45,11 +45,9 @@ inline constexpr int field_padding = 3;  ///< cells
 /// since it cannot change within a node's own distance. Fails on an open mesh ("42 boundary edges") and on an
 /// edge of more than two triangles.
 ///
-/// With a `shell` > 0, in the mesh's units, any triangles will do: the field is the distance to them less
-/// half the shell, so they are a sheet that thick, without an inside. Between nodes the distance to a sheet
-/// itself is not smooth, so a shell under two cells fails, and
-/// so does one over a quarter of the longest side. `progress`, if given, is called on the caller's
-/// thread and rises to 1.
+/// A `shell` > 0, in the mesh's units, accepts any triangles: the field is the distance to them minus half
+/// the shell, so they are a sheet that thick, without an inside. Between nodes the distance to a sheet itself
+/// is not smooth, so a shell under two cells fails, and so does one over a quarter of the longest side.
 Expected<SignedDistanceField> build_distance_field(const TriMesh& mesh, int resolution, Pool& pool,
                                                    double shell = 0.0,
                                                    const std::function<bool(double)>& progress = {});

@@ -1,4 +1,4 @@
-// What the readers and writers of mesh files share: words, numbers, whole files.
+// Shared by the readers and writers of mesh files: words, numbers, whole files.
 #pragma once
 
 #include <optional>

@@ -234,8 +234,8 @@ void describe(ObjMesh& obj, int first_degenerate, int first_coincident) {
   }
 }
 
-/// What faces name and the file leaves out, "" if nothing. Neither is needed: uvs are projected, normals
-/// follow from the triangles.
+/// Names the elements that faces refer to and the file lacks, "" if none. Neither kind is needed: uvs are
+/// projected, normals follow from the triangles.
 std::string left_out(const PlainObj& plain, const std::string& name) {
   std::string what;
   int first = 0;

@@ -26,9 +26,9 @@ bool stands_for_no_number(std::string_view word) {
          lower == "1.#ind" || lower == "1.#qnan" || lower == "1.#inf";
 }
 
-/// Counts the elements of one kind. Indices of elements that are still to come are legal in practice, so
-/// they are only judged at the end of the file. Many exporters write indices of normals and texture
-/// coordinates and leave all of these out: nothing is missed then, of what is not `needed`.
+/// Counts the elements of one kind. Indices of elements that are still to come are legal in practice, so they
+/// are only judged at the end of the file. Many exporters write indices of normals and texture coordinates
+/// and leave all of these out: that is no error unless the kind is `needed`.
 class Elements {
  public:
   Elements(const char* kind, bool needed) : kind_(kind), needed_(needed) {}
@@ -70,7 +70,8 @@ class Elements {
     return {};
   }
 
-  /// Of the first face that names one although the file has none at all; 0 if there is no such face.
+  /// Line of the first face that names such an element although the file has none at all; 0 if there is no
+  /// such face.
   int line_without_any() const { return count_ == 0 ? first_named_ : 0; }
 
  private:
@@ -191,7 +192,7 @@ class Scanner {
     return {};
   }
 
-  /// One corner: v, v/vt, v//vn or v/vt/vn. The normal is checked and dropped.
+  /// Reads a corner: v, v/vt, v//vn or v/vt/vn. The normal is checked and dropped.
   std::optional<Error> corner(std::string_view word) {
     Elements* const kinds[] = {&vertices_, &texture_coordinates_, &normals_};
     std::string_view rest = word;

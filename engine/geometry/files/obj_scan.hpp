@@ -16,11 +16,12 @@ constexpr long obj_max_triangles = 4'000'000;
 constexpr long obj_max_corners = 1000;      ///< of one face
 constexpr double obj_max_coordinate = 1e6;  ///< m
 
-/// What is left of an OBJ.
+/// The statements of an OBJ that the reader uses.
 struct PlainObj {
   std::string text;
-  std::vector<int> face_lines;  ///< per face: where the file has it
-  /// Line of the first face that names one although the file has none at all, 0 if all is there.
+  std::vector<int> face_lines;  ///< per face: its line in the file
+  /// Line of the first face that names a uv or normal although the file has none at all; 0 if there is no
+  /// such face.
   int without_uvs = 0, without_normals = 0;
 };
 

@@ -14,7 +14,7 @@
 namespace limber {
 namespace {
 
-/// One of the two files: its statements that have any words, and errors at their lines.
+/// A file of the pair: its statements that have any words, and errors at their lines.
 class TetGenFile {
  public:
   TetGenFile(std::string_view text, const std::string& name) : reader_(text), name_(name) {}

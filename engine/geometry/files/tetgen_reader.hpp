@@ -34,7 +34,7 @@ bool is_tetgen(std::string_view path);
 /// tetrahedra, and on coordinates over 1e6 m. Never crashes on any bytes.
 Expected<TetGenMesh> read_tetgen(const std::string& path);
 
-/// The same from the two texts; the names stand for the files in errors.
+/// Like read_tetgen(), from the two texts; the names stand for the files in errors.
 Expected<TetGenMesh> parse_tetgen(std::string_view nodes, const std::string& node_name,
                                   std::string_view elements, const std::string& element_name);
 

@@ -1,4 +1,4 @@
-// Where the smooth normals of a surface end.
+// Creases of a surface: edges at which its smooth normals end.
 #pragma once
 
 #include <cstdint>

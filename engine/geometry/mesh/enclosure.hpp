@@ -1,4 +1,4 @@
-// What a closed surface encloses.
+// Volume and area of a closed surface.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace limber {
 
-/// Of a surface without a border whose triangles all run counter-clockwise seen from outside.
+/// Volume and area of a surface without a border whose triangles all run counter-clockwise seen from outside.
 struct Enclosure {
   double volume = 0.0;  ///< m^3; 0: the surface encloses nothing
   double area = 0.0;    ///< m^2
 };
 
-/// V = (1/6) sum (p1 x p2) . p3 over the triangles (equation (14), erratum 6), about the mean of the
-/// positions, and the sum of the areas.
+/// Volume V = (1/6) sum (p1 x p2) . p3 over the triangles (Mueller et al. 2006, eq. 14, with the factor 1/6),
+/// about the mean of the positions, and the sum of the areas.
 Enclosure enclosed(std::span<const Triangle> triangles, std::span<const glm::dvec3> positions);
 
 /// Turns triangles so that neighbours run along their common edge in opposite directions: of each part that

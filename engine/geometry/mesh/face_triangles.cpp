@@ -61,8 +61,8 @@ class FaceTriangulation {
   }
   bool is_edge(EdgeKey key) const { return std::binary_search(edges_.begin(), edges_.end(), key); }
 
-  /// The first face to have a diagonal keeps it; those behind it, and whoever cuts along an edge, are cut
-  /// anew.
+  /// The first face to have a diagonal keeps it; later faces with that diagonal, and those that cut along an
+  /// edge, are cut anew.
   void part_diagonals() {
     list_edges();
     std::vector<std::size_t> again;

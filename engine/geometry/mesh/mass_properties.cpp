@@ -20,7 +20,7 @@ glm::dmat3 second_from(const glm::dmat3& spread) {
   return glm::dmat3(spread[0][0] + spread[1][1] + spread[2][2]) - spread;
 }
 
-/// What a unit of volume at `r` adds about the origin.
+/// Second moment about the origin of a unit of volume at `r`.
 glm::dmat3 parallel_axes(const glm::dvec3& r) { return second_from(glm::outerProduct(r, r)); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a solid of uniform density weighs and how hard it is to turn.
+// Mass and inertia of solids of uniform density.
 #pragma once
 
 #include <glm/mat3x3.hpp>
@@ -11,7 +11,7 @@
 
 namespace limber {
 
-/// For any density: mass = density * volume, and the inertia tensor is density * `second`.
+/// Properties for any density: mass = density * volume, and the inertia tensor is density * `second`.
 struct MassProperties {
   double volume = 0.0;     ///< m^3
   glm::dvec3 center{0.0};  ///< m, of mass
@@ -28,10 +28,11 @@ struct PrincipalInertia {
 /// A hull has none; take mesh_mass_properties(hull_mesh(hull)).
 MassProperties solid_mass_properties(ConvexKind kind, const glm::dvec3& size);
 
-/// What a closed, outward-wound mesh encloses: integrals over the tetrahedra from its mean to each triangle.
+/// Properties of the volume in a closed, outward-wound mesh: integrals over the tetrahedra from its mean to
+/// each triangle.
 MassProperties mesh_mass_properties(const TriMesh& mesh);
 
-/// The same solid elsewhere: world = position + rotation * local.
+/// Properties of the same solid elsewhere: world = position + rotation * local.
 MassProperties moved(const MassProperties& solid, const Placement& placement);
 
 /// Several solids that are one body; where they overlap, that part counts twice (parallel axis theorem).

@@ -18,7 +18,7 @@ constexpr double least_share = 0.1;
 /// Height over base of the thinnest triangle that is told from a thinner one: what welding leaves.
 constexpr double thinnest = 0.02;
 
-/// One triangle's part in the springs of its edges.
+/// Contribution of a triangle to the springs of its edges.
 struct TriangleShare {
   std::array<double, 3> stiffness;  ///< c_i, m^2, of the edge opposite corner i
   double area;                      ///< m^2

@@ -18,12 +18,12 @@ namespace limber {
 ///
 ///   c_i ~ (1 + x_i^2)(1 + clamp(x_j x_k, 0, 1)(1 + x_j^2 + x_k^2)),   sum_i c_i = 2 A N/(N - 1)
 ///
-/// In right triangles with legs a, b that is c ~ b^2, a^2 and a^2 + b^2: a grid of them with alternating
-/// diagonals takes E t along both legs, with Poisson ratio nu = 1/N, and no c is negative whatever a/b is.
-/// (Beyond 2:1 no edge has less than a tenth.) Square cells have nu = 1/3 and, like equilateral triangles, no
-/// preferred direction; springs cannot have another nu without one (Cauchy's relation). At the rim a spring
-/// stands for one triangle. Rim vertices move in and out by turns where a grid's diagonals meet every second
-/// one, which takes 0.07 of a cell off the width of a pulled strip: `rim_share` gives it back.
+/// Right triangles with legs a, b have c ~ b^2, a^2 and a^2 + b^2: a grid of them with alternating diagonals
+/// has E t along both legs, with Poisson ratio nu = 1/N, and no c is negative whatever a/b is. (Beyond 2:1 no
+/// edge has less than a tenth.) Square cells have nu = 1/3 and, like equilateral triangles, no preferred
+/// direction; springs cannot have another nu without one (Cauchy's relation). At the rim a spring stands for
+/// one triangle. Rim vertices move in and out by turns where a grid's diagonals meet every second one, which
+/// takes 0.07 of a cell off the width of a pulled strip: `rim_share` corrects that.
 ///
 /// **Hinges.** The fold over an edge is to bending what the force in a bar is to stretching (the static and
 /// geometric analogy of shells), so that hinges of weight w_e = m_e/k_e are as even as the springs are;

@@ -22,7 +22,7 @@ struct Shape {
 
 /// The measures of a mesh that changes are bounded by.
 struct Extent {
-  double area = 0.0, volume = 0.0;  ///< m^2, m^3; twice and six times of what they are
+  double area = 0.0, volume = 0.0;  ///< m^2, m^3; twice the area, six times the volume
 
   friend Extent operator+(const Extent& a, const Extent& b) { return {a.area + b.area, a.volume + b.volume}; }
   friend Extent operator-(const Extent& a, const Extent& b) { return {a.area - b.area, a.volume - b.volume}; }
@@ -298,7 +298,7 @@ class SliverRemoval {
   std::vector<std::vector<Index>> around_;  // per vertex: its triangles
   std::vector<bool> alive_;                 // per triangle
   std::vector<Index> becomes_;              // per vertex: itself, or what it was collapsed into
-  std::vector<double> reach_;               // per vertex: m, the farthest of what was collapsed into it
+  std::vector<double> reach_;               // per vertex: m, the farthest vertex collapsed into it
   glm::dvec3 center_{0.0};
   double size_ = 0.0;
   bool closed_ = false;

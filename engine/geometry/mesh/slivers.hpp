@@ -7,7 +7,7 @@
 
 namespace limber {
 
-/// What remove_slivers() did.
+/// Counts of remove_slivers().
 struct SliverReport {
   int short_edges = 0;         ///< collapsed because they were shorter than shortest_share of the median
   int collapsed = 0;           ///< because they were shorter than shortest_around * thinnest of those around
@@ -22,7 +22,7 @@ struct SliverReport {
 /// Edges shorter than this share of the median edge are detail that no cloth of that mesh shows.
 inline constexpr double shortest_share = 1e-3;
 
-/// So many times `thinnest` is the shortest share that an edge may be of the longest one at its ends.
+/// Factor on `thinnest` that gives the least permitted ratio of an edge to the longest edge at its ends.
 inline constexpr double shortest_around = 5.0;
 
 inline constexpr double farthest_share = 0.01;  ///< of the diagonal of its bounding box

@@ -1,4 +1,4 @@
-// The surface of a convex solid as triangles, for whoever wants it as a mesh.
+// The surface of a convex solid as a triangle mesh.
 #pragma once
 
 #include "engine/geometry/convex/convex_hull.hpp"

@@ -49,7 +49,7 @@ struct EdgeUse {
   std::size_t last = 0;  ///< of the triangles
 };
 
-/// How the vertices of a message are counted.
+/// The base from which a message counts vertices.
 std::string counted_from(const MeshNames& names) {
   return names.file_vertices.empty() ? " (vertices counted from 0)" : " (vertices counted from 1)";
 }

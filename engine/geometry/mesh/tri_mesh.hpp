@@ -22,12 +22,12 @@ struct TriMesh {
   std::vector<Triangle> triangles;    ///< vertex indices into positions
 };
 
-/// What messages call the parts of a mesh: as the file does that it is from, or, without one, counted from 0.
+/// Names of a mesh's parts in messages: their numbers and lines in its file; without a file, numbers from 0.
 struct MeshNames {
   std::span<const Index> file_vertices = {};  ///< per vertex: its number in the file, counted from 0
   std::span<const int> triangle_lines = {};   ///< per triangle: the line of its face
 
-  /// As in the file, where the first is 1.
+  /// The vertex's number as in the file, where the first is 1.
   std::string vertex(Index v) const {
     return std::to_string(file_vertices.empty() ? v : file_vertices[std::size_t(v)] + 1);
   }

@@ -1,4 +1,5 @@
-// Where a straight path enters a primitive in its own frame: the continuous test of Mueller et al. 2006, 3.4.
+// Entry of a straight path into a primitive in its own frame: the continuous test of Mueller et al. 2006,
+// section 3.4.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +11,12 @@
 
 namespace limber {
 
-/// What an entry time is where the path never enters.
+/// The entry time of a path that never enters.
 inline constexpr double never = 2.0;
 
-// All of them: the share t in [0, 1] of the path from `a` to `a + step` after which it enters, going inwards,
-// or `never`. m. A start exactly on the surface with the step inwards enters at 0; a path that starts inside
-// and one that only leaves enter nowhere.
+// All functions return the share t in [0, 1] of the path from `a` to `a + step` (m) after which it enters,
+// going inwards, or `never`. A start exactly on the surface with the step inwards enters at 0; a path that
+// starts inside or only leaves enters nowhere.
 
 /// The half space below y = height.
 template <class Real>
@@ -94,8 +95,8 @@ Real sharp_box_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step,
   return enter >= Real(0) && enter < leave && enter <= Real(1) ? enter : Real(never);
 }
 
-/// A box whose edges and corners are rounded by what it is inflated by, `radius`: three boxes, each inflated
-/// along one axis, and a capsule along each edge (Ericson 2005, 5.5.7).
+/// A box inflated by `radius`, with rounded edges and corners: three boxes, each inflated along one axis, and
+/// a capsule along each edge (Ericson 2005, 5.5.7).
 template <class Real>
 Real box_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step,
                const glm::vec<3, Real>& half_extents, Real radius) {

@@ -16,7 +16,7 @@ double volume(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c, con
   return glm::dot(b - a, glm::cross(c - a, d - a));
 }
 
-/// Of the plane of t; touching it counts as well.
+/// True if triangle x lies on one side of the plane of t; touching the plane counts as well.
 bool lies_on_one_side(const TrianglePoints& x, const TrianglePoints& t) {
   const glm::dvec3 normal = glm::cross(t[1] - t[0], t[2] - t[0]);
   const double a = glm::dot(normal, x[0] - t[0]), b = glm::dot(normal, x[1] - t[0]),
@@ -49,7 +49,7 @@ class Grid {
   glm::i64vec3 at(const glm::dvec3& x) const {
     return glm::i64vec3(glm::floor(glm::clamp(x / cell_, -1e15, 1e15)));
   }
-  /// Of 2^bits buckets; others may fall into the same.
+  /// A bucket out of 2^bits of a hash table; other cells may have the same.
   static std::size_t bucket(const glm::i64vec3& c, int bits) {
     const std::uint64_t mixed = std::uint64_t(c.x) * 0x9e3779b97f4a7c15u +
                                 std::uint64_t(c.y) * 0xc2b2ae3d27d4eb4fu +

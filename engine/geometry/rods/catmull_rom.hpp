@@ -3,7 +3,8 @@
 
 namespace limber {
 
-/// Uniform Catmull-Rom of tension 1/2: from p1 at t = 0 to p2 at t = 1, along p2 - p0 there and p3 - p1 here.
+/// Uniform Catmull-Rom of tension 1/2: from p1 at t = 0, with the direction p2 - p0, to p2 at t = 1, with p3
+/// - p1.
 template <class V>
 V catmull_rom(const V& p0, const V& p1, const V& p2, const V& p3, typename V::value_type t) {
   using T = typename V::value_type;
@@ -11,7 +12,7 @@ V catmull_rom(const V& p0, const V& p1, const V& p2, const V& p3, typename V::va
                                                t * (T(3) * (p1 - p2) + p3 - p0)));
 }
 
-/// Its derivative by t.
+/// Derivative of catmull_rom() by t.
 template <class V>
 V catmull_rom_slope(const V& p0, const V& p1, const V& p2, const V& p3, typename V::value_type t) {
   using T = typename V::value_type;

@@ -93,7 +93,7 @@ class Cutter {
     if (1.0 - t < bound) near_[between.second].push_back({between.first, (1.0 - t) / bound});
   }
 
-  /// One vertex after another: a vertex that has moved is on the surface, so its edges have no cuts any more.
+  /// Moves vertices one after another: a moved vertex is on the surface, so its edges have no cuts any more.
   void move_vertices() {
     for (const auto& [vertex, cuts] : near_) {
       const Near* nearest = nullptr;

@@ -77,7 +77,7 @@ struct TetPieces {
 };
 TetPieces tet_pieces(std::span<const Tet> tets);
 
-/// What messages call the parts of a tetrahedral mesh: by their numbers and lines in its files.
+/// Names of a tetrahedral mesh's parts in messages: their numbers and lines in its files.
 struct TetNames {
   long first = 0;                        ///< number of the first vertex and tetrahedron in the files
   std::span<const Index> file_vertices;  ///< per vertex: its place in the file; empty: the same

@@ -11,7 +11,7 @@
 namespace limber {
 namespace {
 
-/// Between the faces that meet at the edge from a to b, the third corners of which are c and d. degrees
+/// Angle in degrees between the faces that meet at the edge from a to b; their third corners are c and d.
 double dihedral(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c, const glm::dvec3& d) {
   const glm::dvec3 m = glm::cross(b - a, c - a), n = glm::cross(b - a, d - a);
   return std::atan2(glm::length(glm::cross(m, n)), glm::dot(m, n)) * 180.0 / std::numbers::pi;

@@ -1,4 +1,4 @@
-// How well shaped the tetrahedra of a mesh are.
+// Quality of the tetrahedra of a mesh.
 #pragma once
 
 #include <string>

@@ -31,7 +31,7 @@ std::size_t corner_of(const Tet& tet, Index vertex) {
   return std::size_t(std::find(tet.begin(), tet.end(), vertex) - tet.begin());
 }
 
-/// One vertex for each group of tetrahedra around it that common faces connect.
+/// Gives each group of tetrahedra around a vertex that common faces connect a vertex of its own.
 int split_vertices(TetMesh& mesh) {
   Sets corners(4 * mesh.tets.size());
   const std::vector<TetFace> faces = sorted_tet_faces(mesh.tets);

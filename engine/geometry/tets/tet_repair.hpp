@@ -7,7 +7,7 @@
 
 namespace limber {
 
-/// What make_manifold() took away or divided.
+/// Counts of make_manifold().
 struct ManifoldRepair {
   int split_vertices = 0;
   int dropped_tets = 0;

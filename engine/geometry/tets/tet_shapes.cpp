@@ -71,7 +71,8 @@ class BallMaker {
   }
 
  private:
-  /// What lies in two or more of the 20 tetrahedra is named by the corners of the icosahedron alone.
+  /// Number of a vertex. A vertex shared by two or more of the 20 tetrahedra is named by the corners of the
+  /// icosahedron alone.
   Index vertex(const Steps& steps) {
     std::map<Index, int> name;
     glm::dvec3 place(0.0);

@@ -10,7 +10,7 @@
 
 namespace limber {
 
-/// How a cell of a bar becomes tetrahedra.
+/// Division of a cell of a bar into tetrahedra.
 ///
 /// five: a tetrahedron in the middle and one at every second corner of the cell; neighbouring cells are
 /// mirror images, so that their faces have one diagonal. It has no preferred direction and, for cubes,

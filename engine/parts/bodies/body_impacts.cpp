@@ -263,7 +263,7 @@ void BodyImpacts::look_again(std::size_t p) {
   add(p);
 }
 
-/// In the order of time. Serial.
+/// Takes all impacts in the order of time. Serial.
 void BodyImpacts::take_all(World& world) {
   queue_.clear();
   for (std::size_t p = 0; p < pairs_.size(); ++p) add(p);

@@ -18,24 +18,25 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::int64_t body_block = 16;
-// The hand: how fast a held point follows, with which share of what is left per second, how hard it pulls at
-// most, and how it slows the body's turning, so that a body that hangs from it comes to rest.
+// The hand: the speed at which a held point follows, the share of the remaining distance per second, the
+// largest pull, and the damping of the body's turning, so that a body that hangs from the hand comes to rest.
 constexpr double hand_speed = 12.0, hand_rate = 15.0;   // m/s, 1/s
 constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
 
 constexpr real epsilon = std::numeric_limits<real>::epsilon();
 constexpr real weighed_turn = real(0.1);  // sine of half the turn up to which a frame's masses of rows hold
-/// While bodies that start in each other part: what parts them is left as speed, to a tenth by four of them.
-/// In a pile that falls into itself it is what keeps overlaps from being pressed together by what lies above.
+/// Sweeps while bodies that start in each other are parted: four of them reduce the speed left by the parting
+/// to a tenth. In a pile that falls into itself they keep overlaps from being pressed together by the bodies
+/// above.
 constexpr int parting_sweeps = 16;
 
 /// Contacts are overdamped springs, as stiff as one sweep a substep can follow: softer ones sag, stiffer ones
 /// let tall stacks rock (a stack of ten rocks at twice this frequency).
 constexpr real turns_per_substep = real(0.125), contact_damping = 5;
 
-/// Of a spring with angular frequency w and damping ratio z, integrated implicitly: in a substep it removes
-/// the share h w / (2 z + h w) of the overlap, as XPBD with alpha/h^2 = 1 / (h w (2 z + h w)) of the row's
-/// own inverse mass does. Where nothing gives way on the other side it is twice as stiff.
+/// Softness of a spring with angular frequency w and damping ratio z, integrated implicitly: in a substep it
+/// removes the share h w / (2 z + h w) of the overlap, as XPBD with alpha/h^2 = 1 / (h w (2 z + h w)) of the
+/// row's own inverse mass does. A contact with an immovable side is twice as stiff.
 ContactSoftness<real> contact_softness(real h, bool two_sided, real most_speed) {
   const real turn = real(6.2831853071795864769) * turns_per_substep * (two_sided ? real(1) : real(2));
   const real a = 2 * contact_damping + turn, b = turn * a;
@@ -179,7 +180,7 @@ void BodySolver::move_collider(const World& world, const StaticContacts& statics
   row(i, row_turn) = vec4((q.w < 0 ? real(-2) : real(2)) * vec3(q), real(0));
 }
 
-/// Where a collider is at the substep's end, from the frame's start.
+/// Sets the motion of a collider from the frame's start to the substep's end.
 void BodySolver::rotate_collider(const World& world, const StaticContacts& statics, int substep,
                                  std::size_t c) {
   const std::size_t i = std::size_t(world.bodies.count()) + c;

@@ -14,7 +14,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Unknowns of a substep are each body's displacement and rotation vector (contact/bodies/body_contact.hpp).
-/// Every thread of the team calls everything but begin_step(). Bodies are shared out in blocks.
+/// All functions must be called by every thread of the team, except begin_step(). Bodies are shared out in
+/// blocks.
 class BodySolver {
  public:
   BodySolver(const KernelTable<real>& kernels, const KernelTable<real>& one_by_one)
@@ -57,15 +58,15 @@ class BodySolver {
   /// The bodies' rows (BodyRow), to be changed between predict() and move() ...
   vec4* rows_of_bodies() { return rows_.data(); }
   const vec4* rows_of_bodies() const { return rows_.data(); }
-  /// ... by what starts anew in every substep: how much that changed dx and dt of a body. It is not carried
-  /// over as what contacts did is. By one thread per body.
+  /// ... by rows whose multipliers start anew in every substep. Notes their changes of a body's dx and dt,
+  /// which are not carried over like those of contacts. By one thread per body.
   void leave_out(std::size_t body, const vec3& shift, const vec3& turn) {
     fresh_shift_[body] += vec4(shift, real(0));
     fresh_turn_[body] += vec4(turn, real(0));
   }
 
-  /// At a substep's end: which parts of bodies pushed each other, or were pushed otherwise. Every thread its
-  /// share.
+  /// Tells `touched` at a substep's end which parts of bodies pushed each other, or were pushed otherwise. A
+  /// thread's share.
   void tell_touched(const World& world, TouchedParts& touched, const Team& team);
 
   bool nonfinite() const { return nonfinite_.load(std::memory_order_relaxed); }
@@ -92,7 +93,7 @@ class BodySolver {
   BodyImpacts impacts_;
   JointSolver joints_;
   Sleeping sleeping_;
-  AlignedVector<vec4> rows_;  ///< body_rows per body, then per collider, then two of nobody
+  AlignedVector<vec4> rows_;  ///< body_rows per body, then per collider, then two of padding
   AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< what contacts did to a body in the last substep
   AlignedVector<vec4> frame_start_;                       ///< m, per body, where the frame began
   AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< what leave_out() was told in this substep

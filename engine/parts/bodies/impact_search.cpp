@@ -264,7 +264,7 @@ ImpactTouch ImpactSearch::first_touch(const ImpactPair& pair, real since, real u
     }
     time = next;
   }
-  // distances of curved shapes jump by what their search allows: the two ends of the jump are the same touch
+  // distances of curved shapes jump by their search's tolerance: both ends of the jump are one touch
   if (after < never && look_at(pair, after, touch.meeting).touches) touch.time = after;
   return touch;
 }

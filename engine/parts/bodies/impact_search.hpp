@@ -1,10 +1,10 @@
 // The time at which two rigid bodies touch within a substep.
 //
-// In a substep a body flies along x(f) = x + f h v + (f + f^2)/2 h^2 g, f in [0, 1], the parabola through the
-// places that the step's own rule gives it, and turns about a fixed axis. A pair meets at the first f at
+// Within a substep a body flies along x(f) = x + f h v + (f + f^2)/2 h^2 g, f in [0, 1], the parabola through
+// the positions that the step itself gives it, and turns about a fixed axis. A pair meets at the first f at
 // which its distance is zero: Newton's iteration with the speed at which the nearest points approach, which
-// comes from before the impact because the distance of convex bodies in translation is a convex function of
-// time.
+// finds it from before the impact because the distance of convex bodies in translation is a convex function
+// of time.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-inline constexpr real never_met = real(1e6);  ///< m, the separation of what does not meet
+inline constexpr real never_met = real(1e6);  ///< m, the separation of shapes that do not meet
 
 /// Three columns of a slot.
 inline vec3 vector_at(const real* column) { return {column[0], column[lane_group], column[2 * lane_group]}; }
 
-/// An entry of ContactState::bodies that can bounce, or whose normal may turn within a frame.
+/// A contact of ContactState::bodies that can bounce, or whose normal may turn within a frame.
 struct ImpactPair {
   std::int32_t contact, slot;
   std::int32_t shape_a, shape_b;  ///< of the entry; shape_b from the number of shapes on: a collider
@@ -32,7 +32,7 @@ struct ImpactPair {
   bool plane;             ///< meets along a plane that is known for the frame: skin, or the ground at a seam
 };
 
-/// The first touch of a pair that is still to come.
+/// The next touch of a pair.
 struct ImpactTouch {
   static constexpr real never = 4;
   static constexpr real latest = real(1.001);  // a little early rather than, by rounding, never
@@ -43,7 +43,7 @@ struct ImpactTouch {
   bool comes() const { return time <= latest; }
 };
 
-/// The place and motion of a body at some time of the substep, in m and rad per substep.
+/// Pose and motion of a body at some time of the substep, in m and rad per substep.
 struct FlightState {
   vec3 center{0};  ///< m, from where the body began the substep; of a collider: the frame
   vec4 orientation{0, 0, 0, 1};
@@ -53,7 +53,7 @@ struct FlightState {
   Symmetric inverse_inertia{};
 };
 
-/// All about a substep that the search reads. `rows` are the kernels' and come as start_flight() left them.
+/// Inputs of the search in a substep. `rows`: the kernels' rows as start_flight() left them.
 class ImpactSearch {
  public:
   /// The mixed restitution, friction and the sizes of an entry of ContactState::bodies. No impacts are looked
@@ -71,15 +71,16 @@ class ImpactSearch {
                const vec4* rows, const vec4* frame_start)
       : world_(&world), view_(view), h_(h), fall_(h * gained), rows_(rows), frame_start_(frame_start) {}
 
-  /// m per substep: slower approaches are left to contacts, as gravity makes them in two substeps.
+  /// m per substep: impacts that approach more slowly are left to contacts; gravity gives that speed in two
+  /// substeps.
   real slow() const { return 2 * glm::length(fall_); }
   const vec3& fall() const { return fall_; }
   real h() const { return h_; }
 
-  /// A side of a pair at `time`. Colliders, and bodies that nothing moves, go as their rows say.
+  /// The state of a pair's side at `time`. Colliders, and bodies that nothing moves, move as their rows say.
   FlightState state_of(std::int32_t number, real time) const;
 
-  /// The speed at which a point of the manifold closes in, m per substep, with and without what gravity has
+  /// Closing speed of a point of the manifold, m per substep, with and without the speed that gravity has
   /// added.
   struct Approach {
     real speed, without_fall;
@@ -98,7 +99,7 @@ class ImpactSearch {
   /// The manifold of a pair whose sides are in the states `a` and `b`.
   void meet(const ImpactPair& pair, const FlightState& a, const FlightState& b,
             BodyContacts::Meeting& out) const;
-  /// Likewise; of one that meets along a plane of the frame with that plane as it is at `time`.
+  /// The manifold of a pair; of a pair that meets along a plane of the frame with that plane at `time`.
   void meet(const ImpactPair& pair, const FlightState& a, const FlightState& b, real time,
             BodyContacts::Meeting& out) const {
     pair.plane ? meet_plane(pair, a, time, out) : meet(pair, a, b, out);

@@ -41,8 +41,9 @@ bool Sleeping::is_calm(const World& world, std::size_t i) const {
   return moved < slow * real(world.settings.solver.sleep->sleep_time);
 }
 
-/// How long every body has stayed where it is. What trembles in place is at rest, as towers that rock by
-/// fractions of a millimetre are: its speed says nothing, unless it is so high that one sees it.
+/// Measures for how long every body has stayed in place. A body that trembles in place counts as at rest, as
+/// towers do that rock by fractions of a millimetre: its speed says nothing, unless it is high enough to be
+/// seen.
 void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
   const auto& shapes = world.bodies.parts->shapes;
   Sleep& sleep = world.bodies.sleep;

@@ -13,7 +13,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// threads.
 class Sleeping {
  public:
-  /// Before a frame of dt seconds. Colliders are where they are at its start; `statics` knows their motion.
+  /// Must be called before a frame of dt seconds. Colliders must be at its start; `statics` knows their
+  /// motion.
   void begin_frame(World& world, real dt, const StaticContacts& statics);
 
  private:

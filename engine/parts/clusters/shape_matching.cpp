@@ -97,7 +97,7 @@ ColumnPlaces<real> ShapeMatching::places_of(World& world, const Fit& fit) {
           fit.turns_before};
 }
 
-/// What is known of the lane_group `clusters` before their sums.
+/// Loads rotations, stiffness and centres of the lane_group `clusters`, before their sums.
 void ShapeMatching::prepare(const World& world, const std::int32_t* clusters, Fit& fit) const {
   for (int c = 0; c < lane_group; ++c) {
     const std::int32_t s = clusters[c];

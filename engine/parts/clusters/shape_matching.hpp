@@ -1,4 +1,4 @@
-// Clusters keep their shape: which columns the kernels of constraints/shape_matching.hpp see.
+// Shape matching of clusters: the columns of particles for the kernels of constraints/shape_matching.hpp.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Small clusters are a column each, those of like size beside each other; a group of them is summed, turned
-/// and moved by one thread in one go. Large ones are cut into columns, whose sums meet at a barrier.
+/// Small clusters are a column each, with columns of similar size beside each other; one thread sums, turns
+/// and moves a group of columns in one go. Large clusters are cut into columns, whose sums meet at a barrier.
 class ShapeMatching {
  public:
   explicit ShapeMatching(const ShapeMatchingKernels<real>& kernels) : kernels_(kernels) {}
@@ -22,17 +22,17 @@ class ShapeMatching {
   /// Cuts the clusters into columns; allocates.
   void reserve(const World& world);
 
-  /// A substep begins: all particles weigh what they do.
+  /// Starts a substep: all particles have their own weights again.
   void release(const Team& team);
 
-  /// What a collider stops weighs more in its cluster until the next release(): a collider gives way to
-  /// nobody, and by its own weight one particle of many would hardly slow the others.
+  /// Increases the weight of a particle that a collider stops in its cluster, until the next release(): a
+  /// collider never gives way, and with its own weight a particle among many would hardly slow the others.
   void add_support_mass(std::int32_t particle) {
     if (const std::int32_t slot = slot_of_[std::size_t(particle)]; slot >= 0)
       mass_[std::size_t(slot)] = supported_weight * own_mass_[std::size_t(slot)];
   }
 
-  /// Moves all clusters towards their shapes, once. Every thread of the team calls it.
+  /// Moves all clusters towards their shapes, once. Must be called by every thread of the team.
   void project(World& world, Team& team);
 
  private:

@@ -165,8 +165,8 @@ void SoftBodies::pull(World& world, std::size_t c, real h) {
   if (!(law.young > real(0))) {
     out.hold = 1;
     out.own = now.r;
-    // F as it is: the paper's F / det(F)^(1/3) widens a flattened cluster beyond what it is, which drives it
-    // apart.
+    // F without the factor det(F)^(-1/3) of Mueller et al. 2005: it widens a flattened cluster beyond its
+    // deformation, which drives the cluster apart.
     if (law.linear > real(0)) out.own = (1 - law.linear) * now.r + law.linear * now.f;
     return;
   }

@@ -1,4 +1,5 @@
-// Solids of many overlapping clusters: each cluster is matched alone, particles go where theirs agree.
+// Solids of many overlapping clusters: each cluster is matched alone, particles move to the mean of their
+// goals.
 #pragma once
 
 #include <vector>
@@ -8,27 +9,27 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A cluster weighs its particles with m_i / n_i, n_i the clusters that particle i is in, so that the mean of
-/// what they ask of it keeps both momenta. With rest places q from its centre of mass and A = sum w x q^T,
-/// M = sum w q q^T its linear deformation is F = A M^-1.
+/// A cluster weighs its particles with m_i / n_i, n_i the number of clusters that contain particle i, so that
+/// the mean of their goals keeps both momenta. With rest positions q from its centre of mass and A = sum w x
+/// q^T, M = sum w q q^T its linear deformation is F = A M^-1.
 ///
-/// With a stiffness k (Mueller et al. 2005) a particle goes the share k of its way to the mean of its goals
-/// c + ((1 - beta) R + beta F) q. With Young's modulus a cluster stores the energy
-/// V (mu |S - 1|^2 + lambda/2 tr(S - 1)^2), F = R S, and a little for what F does not explain: particles
-/// follow the implicit Euler step of that energy, found by Chebyshev's iteration in as many steps as the
-/// stiffest cluster of the solid needs, of which the last is exact for what is smooth. So neither the
-/// substeps nor the iterations change where a body comes to rest.
+/// Given a stiffness k (Mueller et al. 2005) a particle moves by the share k towards the mean of its goals c
+/// + ((1 - beta) R + beta F) q. With Young's modulus a cluster stores the energy V (mu |S - 1|^2 + lambda/2
+/// tr(S - 1)^2), F = R S, and a small energy for displacements that F does not explain: particles follow the
+/// implicit Euler step of that energy, found by Chebyshev's iteration in as many steps as the stiffest
+/// cluster of the solid needs; the last step is exact for smooth displacements. So neither the substeps nor
+/// the iterations change where a body comes to rest.
 class SoftBodies {
  public:
   static bool enabled(const World& world) { return !world.topology->matter.soft.empty(); }
   static bool flows(const World& world);
 
   void reserve(const World& world);
-  /// Multipliers start at zero. Own particles.
+  /// Sets the multipliers to zero. Each thread for its own particles.
   void begin_substep(const Team& team);
-  /// One iteration; every thread of the team calls it. Begins with a barrier, ends with one.
+  /// Runs an iteration. Must be called by every thread of the team. Begins and ends at a barrier.
   void project(World& world, real h, Team& team);
-  /// Deformation beyond yield becomes part of the rest shape. After the iterations, behind a barrier.
+  /// Adds deformation beyond yield to the rest shape. After the iterations, behind a barrier.
   void flow(World& world, real h, Team& team);
 
   /// The number of Chebyshev's steps an iteration takes for stiffness s (h^2 k of the stiffest mode).
@@ -36,7 +37,7 @@ class SoftBodies {
   static constexpr int most_steps = 40;
 
  private:
-  /// An entry asks for own q + hold (center - x), x from the place middle + carried.
+  /// The pull of a cluster on its entries: own q + hold (center - x), with x from middle + carried.
   struct alignas(64) Pull {
     mat3 own{0};
     vec3 center{0};   ///< m
@@ -44,7 +45,7 @@ class SoftBodies {
     vec3 carried{0};  ///< m
     real hold = 0;
   };
-  /// A cluster as it is now: F, R and its centre of mass from middle + carried.
+  /// State of a cluster: F, R and its centre of mass from middle + carried.
   struct Fit {
     mat3 f, r, r0;
     vec3 center, middle, carried;

@@ -17,11 +17,12 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Of each of the two calls of project() in an iteration. Corners of a box on one triangle, and bodies side
-/// by side, push the same few particles: with one sweep what is left over lets them creep uphill by
+/// Sweeps in each of the two calls of project() in an iteration. Corners of a box on one triangle, and bodies
+/// side by side, push the same few particles: with one sweep the remaining error lets them creep uphill by
 /// millimetres a second, with four it does not.
 constexpr int sweeps = 4;
-/// Where clusters lie on bodies: each has dozens of rows, whose multipliers start at zero.
+/// Sweeps over bodies with clusters on them: each cluster has dozens of rows, whose multipliers start at
+/// zero.
 constexpr int sweeps_with_clusters = 8;
 
 /// A sleeper wakes when particles push it otherwise than when it fell asleep by this share of its weight.
@@ -93,7 +94,7 @@ void Coupling::group(const World& world) {
   note_moved(world);
 }
 
-/// First fit over the movable particles that groups touch. What 64 colours leave over comes last, in order.
+/// First fit over the movable particles that groups touch. Groups beyond 64 colours come last, in order.
 void Coupling::color(const World& world) {
   const std::span<const CouplingPair> pairs = search_.pairs();
   const auto for_particles = [&](const Group& group, const auto& act) {
@@ -133,7 +134,7 @@ bool Coupling::moves(const World& world, std::int32_t particle) const {
          std::binary_search(clusters_.begin(), clusters_.end(), cluster_of(world, particle));
 }
 
-/// Which clusters have pairs. Serial.
+/// Lists the clusters that have pairs. Serial.
 void Coupling::list_clusters(const World& world) {
   clusters_.clear();
   if (world.topology->matter.solids.empty()) return;
@@ -143,7 +144,7 @@ void Coupling::list_clusters(const World& world) {
   clusters_.erase(std::unique(clusters_.begin(), clusters_.end()), clusters_.end());
 }
 
-/// What the rows see of the rigid clusters where they are now.
+/// Updates the rows of rigid clusters for the clusters' present positions.
 void Coupling::aim_clusters(const World& world, const BodySolver& bodies, ClusterContacts& clusters,
                             const Team& team) {
   if (clusters_.empty()) return;

@@ -28,19 +28,21 @@ class Coupling {
 
   void reserve(const World& world);
 
-  // Every thread of the team calls these; all end at a barrier.
+  // Must be called by every thread of the team. All end at a barrier.
 
-  /// Pairs for a frame of dt s. Wakes bodies that particles come near at more than a sleeper's speed.
+  /// Finds the pairs for a frame of dt s. Wakes bodies that particles approach faster than a sleeper may
+  /// move.
   void begin_frame(World& world, real dt, Team& team);
 
-  /// One-sided attachments, and rows for the paths of particles and bodies in a substep of h s that both have
-  /// been predicted for; `remaining` s of the frame are left after it.
+  /// Applies one-sided attachments, and makes the rows of a substep of h s from the predicted paths of
+  /// particles and bodies; `remaining` s of the frame are left after it.
   void aim(World& world, BodySolver& bodies, real h, real remaining, Team& team);
 
-  /// Once `contacts` have been projected in this substep: what they hold against bodies.
+  /// Takes, after `contacts` have been projected in this substep, the particles that they hold against
+  /// bodies.
   void support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team);
 
-  /// Projects all rows. Particles of rigid clusters move as wholes, and follow at the end.
+  /// Projects all rows. Rigid clusters move as wholes, and their particles follow at the end.
   void project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team) {
     project(world, bodies, clusters, {}, team);
   }
@@ -48,37 +50,38 @@ class Coupling {
   void project(World& world, BodySolver& bodies, ClusterContacts& clusters,
                std::span<const std::uint8_t> objects, Team& team);
 
-  /// Serial, after BodySolver::move(): the half spaces that bodies leave to what they touch.
+  /// Lists the half spaces outside bodies, for impact zones. Serial, after BodySolver::move().
   std::span<BodyWall> list_walls(BodySolver& bodies);
   std::span<BodyWall> walls() { return walls_; }
 
-  /// After BodySolver::move(): particles that bodies carry are where these have come to.
+  /// Moves the particles that bodies carry, after BodySolver::move().
   void carry(World& world, Team& team);
 
   /// Line (16), after velocities were taken in a substep of h s: restitution and, if chosen, friction.
   void filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h, Team& team);
 
-  /// After velocities were taken in a substep of h s: bodies attract fluids that stick to them, and these
-  /// them.
+  /// Applies the attraction between bodies and fluids that stick to them, after velocities were taken in a
+  /// substep of h s.
   void adhere(World& world, BodySolver& bodies, real h, Team& team);
 
-  /// At the same time: viscous fluids and bodies drag each other along (fluid_drag.hpp).
+  /// Applies the drag between viscous fluids and bodies (fluid_drag.hpp), after velocities were taken.
   void drag(World& world, BodySolver& bodies, real h, Team& team);
 
   /// Wakes bodies that particles load otherwise than when they fell asleep.
   void end_frame(World& world, Team& team);
 
-  /// What bodies are to particles of fluids where both are now: added to `walls`, per particle.
+  /// Adds the share that bodies fill around particles of fluids, at the present positions, to `walls`, per
+  /// particle.
   void fill(const World& world, const BodySolver& bodies, real support, const FluidFilm& film,
             std::span<FluidWall> walls, Team& team);
 
-  /// What the pressure of fluids does to bodies: `pushed` has dl (kg m^2) per particle, `walls` what fill()
-  /// made. What it does to the particles is the fluid's.
+  /// Applies the pressure of fluids to bodies: `pushed` has dl (kg m^2) per particle, `walls` the result of
+  /// fill(). The fluid applies the reaction to its particles.
   void press(const World& world, BodySolver& bodies, std::span<const FluidWall> walls,
              std::span<const real> pushed, Team& team);
 
-  /// At a substep's end: which parts of particles and bodies pushed each other. A body near a fluid counts as
-  /// pushed by it. Every thread its share.
+  /// Tells `touched` at a substep's end which parts of particles and bodies pushed each other. A body near a
+  /// fluid counts as pushed by it. A thread's share.
   void tell_touched(const World& world, TouchedParts& touched, const Team& team) const;
   /// Whether bodies may move the particle in this substep.
   bool moves(const World& world, std::int32_t particle) const;
@@ -110,7 +113,7 @@ class Coupling {
       for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k)
         act(rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)]);
   }
-  /// Those whose vertex is a particle of a fluid.
+  /// Calls act(row) for the rows of a group whose vertex is a particle of a fluid.
   template <class Act>
   void for_fluid_rows(const Group& group, const World& world, const Act& act) {
     for_rows_of(group, [&](CouplingRow& row) {

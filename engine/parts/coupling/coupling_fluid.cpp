@@ -10,7 +10,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// What a solid fills of a fluid particle's support over what the half space behind its nearest point would.
+/// Ratio of the share of a fluid particle's support that a solid fills to the share that the half space
+/// behind the solid's nearest point would fill.
 real Coupling::filled_share(real support, const ConvexShape& shape, const Placed& at, const vec3& x,
                             real distance) {
   const real half_space = share_behind_plane(support, distance);
@@ -25,7 +26,7 @@ void Coupling::fill(const World& world, const BodySolver& bodies, real support, 
                     std::span<FluidWall> walls, Team& team) {
   const vec4* const rows = bodies.rows_of_bodies();
   visit_groups(team, [&](const Group& group) {
-    int pressed = 0;  // on by so many, a body gives way to each of them by what all do
+    int pressed = 0;  // number of fluid rows; a body gives way to each by the sum of all
     for_fluid_rows(group, world, [&](CouplingRow& row) {
       const std::size_t i = std::size_t(row.points[0]);
       const real distance =

@@ -27,9 +27,9 @@ class PointTies {
 
   void reserve(const World& world);
 
-  // Every thread of the team calls these; all end at a barrier.
+  // Must be called by every thread of the team. All end at a barrier.
 
-  /// Once particles and bodies have been predicted for a substep of h s.
+  /// Makes the rows, after particles and bodies have been predicted for a substep of h s.
   void aim(const World& world, const StaticContacts& colliders, real h, int substep, Team& team);
 
   void project(World& world, BodySolver& bodies, RodSolver& rods, Team& team);

@@ -1,4 +1,4 @@
-// The integrator BDF2 around any method (English and Bridson 2008; errata 16, 18).
+// The integrator BDF2 around any method (English and Bridson 2008).
 #pragma once
 
 #include <vector>
@@ -14,27 +14,27 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///   y  = 4/3 x_n - 1/3 x_n-1 + 8/9 h v_n - 2/9 h v_n-1 + 4/9 h^2 f_ext / m,   M (x - y) = 4/9 h^2 f(x)
 ///   v' = (3/2 x' - 2 x_n + 1/2 x_n-1) / h
 ///
-/// so F has the factor 9/(8 h^2), alpha~ = 9 alpha/(4 h^2). Both follow for every method and contact when a
-/// particle's inverse mass counts as 4/9 of what it is during the iterations; multipliers then are forces
+/// so F has the factor 9/(8 h^2), alpha~ = 9 alpha/(4 h^2). Both follow for every method and contact if a
+/// particle's inverse mass counts as 4/9 of its value during the iterations; multipliers then are forces
 /// times h^2 as with BDF1, and particles of both kinds may be joined. A particle takes a step of BDF1 at the
 /// start, in and after a substep in which something other than constraints and pressure moved it (contacts,
-/// shape matching: vector bdf2_contact_exception), while it is held, after a tear, and when h changes. So
-/// does what is under pressure, always: its skin and its volume exclude each other, so that an error of the
+/// shape matching: vector bdf2_contact_exception), while it is held, after a tear, and when h changes. A
+/// particle under pressure always does: its skin and its volume exclude each other, so that an error of the
 /// same size is left in every substep, which a step of second order takes for an acceleration.
 class Bdf2 {
  public:
   void reserve(const World& world);
 
-  /// Before a frame of substeps of h seconds, on one thread.
+  /// Must be called before a frame of substeps of h seconds, on one thread.
   static void begin_step(World& world, double h);
 
-  // Stages; every thread its own particles unless a team is needed.
+  // Stages; every thread for its own particles unless a team is needed.
   void note_start(const World& world, const Team& team);     ///< v_n, before forces
   void predict(World& world, real h, const Team& team);      ///< after line (7)
   void note_solved(const World& world, const Team& team);    ///< after constraints
   void note_contacts(const World& world, const Team& team);  ///< what moved since
   void end_solve(World& world, const Team& team);  ///< before velocities are taken: masses count again
-  /// After velocities were taken as by BDF1. At a collider, an approach that is left is taken away.
+  /// Must be called after velocities were taken as by BDF1. Removes the remaining approach at colliders.
   void finish(World& world, StaticContacts* colliders, real h, const Team& team);
 
  private:

@@ -53,7 +53,8 @@ void ConnectedParts::unite_particles(const World& world) {
     for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) unite(cluster.first, i);
 }
 
-/// In the order of their first particles. One particle by itself is a part only if it is tied to a body.
+/// Numbers the parts in the order of their first particles. A single particle is a part only if it is tied to
+/// a body.
 void ConnectedParts::number_parts(const World& world) {
   std::fill(tied_.begin(), tied_.end(), std::uint8_t(0));
   for (const BodyTie& tie : world.user.ties) tied_[std::size_t(tie.particle)] = 1;

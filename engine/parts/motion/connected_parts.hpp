@@ -29,7 +29,7 @@ class ConnectedParts {
   /// Room for `world`; allocates.
   void reserve(const World& world);
 
-  /// Before a frame: finds the parts if what joins them has changed, and which are held. Serial.
+  /// Finds the parts, if their connections have changed, and the parts that are held. Serial, before a frame.
   void begin_frame(const World& world);
 
   /// Within a frame, after a tear. Serial.

@@ -1,4 +1,4 @@
-// Damping that keeps rigid motion (section 3.5 of the paper), per object, in parallel.
+// Damping that keeps rigid motion (Mueller et al. 2006, section 3.5), per object, in parallel.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ class RigidModeDamping {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// Called by every thread of the team; contains barriers. k in [0, 1].
+  /// Must be called by every thread of the team; contains barriers. k in [0, 1].
   void apply(World& world, real k, Team& team);
 
  private:

@@ -149,8 +149,8 @@ SettlingBound::Energy SettlingBound::energy_of_body(const World& world, std::siz
           kinetic_energy(world.bodies, i)};
 }
 
-/// On one thread. Elastic forces that have become less give their energy to their object; those that have
-/// become more keep what the object has lost.
+/// Gives the energy of elastic forces that have decreased to their object; forces that have increased keep
+/// the energy that the object lost. On one thread.
 void SettlingBound::give_back(World& world) {
   const MethodSettings& method = *world.settings.solver.method;
   if (method.kind != SolverMethod::xpbd || !is_coloured(method.order)) return;  // no multipliers to go by
@@ -163,8 +163,8 @@ void SettlingBound::give_back(World& world) {
   }
 }
 
-/// On one thread. What groups gained beyond the work of forces is cut to the kinetic energy that the others
-/// lost, by the same share for all.
+/// Limits the energy that groups gained beyond the work of forces to the kinetic energy that the others lost,
+/// by one share for all. On one thread.
 void SettlingBound::share_out(World& world, real h) {
   const std::size_t objects = world.topology->objects.size();
   std::fill(groups_.begin(), groups_.end(), Energy{});

@@ -1,4 +1,4 @@
-// Lets what a change of settings makes constraints repay become no speed.
+// Keeps a change of settings from giving velocities to the errors that constraints then repay.
 #pragma once
 
 #include <vector>
@@ -8,24 +8,24 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Once settings have changed that constraints or contacts feel.
+/// Starts settling; call after a change of settings on which constraints or contacts depend.
 void begin_settling(World& world);
 
-/// One sweep leaves an error in hard constraints: a cloth at rest hangs lower by what carries its weight, of
-/// the order of h^2. More substeps or iterations, another method or stiffness need less of it, and repay the
-/// rest within a few substeps: as velocities (p - x) / h that is the energy of an explosion.
+/// Sweeps leave an error in hard constraints: a cloth at rest hangs lower by the error that carries its
+/// weight, of the order of h^2. More substeps or iterations, another method or stiffness need less of it, and
+/// repay the rest within a few substeps: as velocities (p - x) / h that is the energy of an explosion.
 ///
 /// After such a change (World::settling) the energy balance of every group, one object or body, is kept in
 /// each substep:
 ///
 ///   K' <= K + W + (U - E)+ + what the other groups lost,   W = 1/h sum m dv . (p - x)
 ///
-/// with dv what forces add to velocities in the substep: constraints alone make no kinetic energy. E is the
-/// elastic energy of the forces that constraints exert, U what kinetic energy has put into it since the
-/// change. Velocities of a group that has more are scaled to it; places stay, so that the error is repaid
-/// without speed. Methods other than xpbd give no elastic energy back meanwhile. Groups
-/// that something drives are left alone: what is in the user's hand, attached to a path or to what moves,
-/// bodies with a motor, and everything while a collider moves.
+/// with dv the change of velocities by forces in the substep: constraints alone make no kinetic energy. E is
+/// the elastic energy of the forces that constraints exert, U the kinetic energy put into E since the change.
+/// Velocities of a group with a larger K' are scaled to the bound; positions stay, so that the error is
+/// repaid without speed. Methods other than xpbd give no elastic energy back meanwhile. Driven groups are
+/// left alone: objects in the user's hand or attached to a path or to something that moves, bodies with a
+/// motor, and all groups while a collider moves.
 class SettlingBound {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
@@ -33,15 +33,16 @@ class SettlingBound {
 
   static bool enabled(const World& world) { return world.settling.left > 0.0; }
 
-  /// Before a frame, on one thread.
+  /// Must be called before a frame, on one thread.
   void begin_frame(const World& world);
 
-  /// Before forces act in a substep, and once velocities are predicted: by every thread, each ends at a
-  /// barrier.
+  /// Must be called by every thread, before forces act in a substep, and after velocities are predicted. End
+  /// at a barrier.
   void note_start(const World& world, Team& team);
   void note_predicted(const World& world, Team& team);
 
-  /// Once velocities of a substep of h s are as they stay. By every thread; begins and ends at a barrier.
+  /// Must be called by every thread, after the velocities of a substep of h s are final. Begins and ends at a
+  /// barrier.
   void bound(World& world, real h, Team& team);
 
  private:

@@ -211,7 +211,7 @@ void SpinKeeper::join_touching() {
   }
 }
 
-/// On one thread, part after part.
+/// Adds up the sums of all parts, part after part. On one thread.
 void SpinKeeper::add_up(const World& world, real h) {
   for (std::size_t p = 0; p < wholes_.size(); ++p) {
     const std::int32_t first = wholes_[p].first = whole_of(std::int32_t(p));
@@ -243,8 +243,8 @@ void SpinKeeper::for_turns(const World& world, const Act& act) {
   }
 }
 
-/// With e = p - x - h v the centre at the start is c - h V - sum m e / M, so that the angular momentum about
-/// the centres loses
+/// Solves for the motion that gives the lost momenta back. With e = p - x - h v the centre at the start is c
+/// - h V - sum m e / M, so that the angular momentum about the centres loses
 ///
 ///   sum m ((x - o) x d - e x v) + (sum m e x V + (sum m e + h sum m v) x D - sum m (p - o) x D) / M,
 ///

@@ -14,15 +14,15 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// J, kinetic, of body i.
 double kinetic_energy(const Bodies& bodies, std::size_t i);
 
-/// Constraints push along the line between two predicted places p, so that sum m p x dp = 0; the velocities
-/// v = (p - x) / h count that push at x, and
+/// Constraints push along the line between two predicted places p, so that sum m p x dp = 0; the velocities v
+/// = (p - x) / h count the push at x, and
 ///
 ///   L' = L - 1/h sum m (p - x) x dp
 ///
-/// is the share 1 - 1 / sqrt(1 + (h w)^2) less in a substep of what turns at w. Of every connected part, and
-/// of parts that pushed each other together, the momenta P and L about the centre of mass are taken from the
-/// predicted velocities, after forces, wind and damping, and from the new ones; what is missing is added as
-/// a rigid motion,
+/// is less by the share 1 - 1 / sqrt(1 + (h w)^2) in a substep of a part that turns at w. Of every connected
+/// part, and of parts that pushed each other together, the momenta P and L about the centre of mass are taken
+/// from the predicted velocities, after forces, wind and damping, and from the new ones; what is missing is
+/// added as a rigid motion,
 ///
 ///   v_i += (P - P') / M + I^-1 (L - L') x (p_i - c),
 ///
@@ -42,29 +42,31 @@ class SpinKeeper {
 
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// Before a frame, on one thread.
+  /// Must be called before a frame, on one thread.
   void begin_step(const World& world, int threads);
 
-  /// Whether anything can need it in this frame.
+  /// Whether some part can need its momenta kept in this frame.
   bool any_free() const { return parts_.any_free(); }
 
-  /// Once they are predicted in a substep, and no body has moved: velocities. Every thread its own particles.
+  /// Notes the velocities, after they are predicted in a substep and before any body has moved. Each thread
+  /// for its own particles.
   void note(const World& world, const Team& team);
 
   /// Takes from contacts which parts they pushed, between note() and give_back().
   TouchedParts& touched() { return touched_; }
 
-  /// Once velocities of a substep of h s are as they stay, and touched() knows all. `colliders` (null: there
-  /// are none) know the pushes that touched() was not told of. Begins and ends at a barrier.
+  /// Gives back lost momenta, after the velocities of a substep of h s are final and touched() knows all
+  /// pushes. `colliders` (may be null) know the pushes that touched() was not told of. Begins and ends at a
+  /// barrier.
   void give_back(World& world, const StaticContacts* colliders, real h, Team& team);
 
-  /// Before and after constraints and pressure push in an iteration: leaves the momenta of every part under
-  /// pressure as they were, also where contacts hold it (see balance_pushes() in spin_keeper.cpp). The first
-  /// one must be followed by a barrier; the second one begins and ends at one.
+  /// Keep the momenta of every part under pressure, also where contacts hold it (see balance_pushes() in
+  /// spin_keeper.cpp); called before and after constraints and pressure push in an iteration. note_pushes()
+  /// must be followed by a barrier; balance_pushes() begins and ends at one.
   void note_pushes(const World& world, const Team& team);
   void balance_pushes(World& world, Team& team);
 
-  /// After a tear. Begins and ends at a barrier.
+  /// Updates the parts after a tear. Begins and ends at a barrier.
   void follow_tears(const World& world, Team& team);
 
  private:

@@ -1,4 +1,4 @@
-// Plasticity of constraints: what is deformed beyond yield becomes the shape at rest.
+// Plasticity of constraints: deformation beyond yield becomes part of the rest shape.
 #pragma once
 
 #include "engine/parallel/pool.hpp"
@@ -6,13 +6,13 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Tetrahedra by von Mises' stress, hinges by curvature, springs and triangles of sheets by strain
-/// (state/plastic_laws.hpp). It changes rest values alone: colours and topology stay, and no particle is
-/// pushed, so both momenta are kept.
+/// Flow of tetrahedra by von Mises' stress, of hinges by curvature, of springs and triangles of sheets by
+/// strain (state/plastic_laws.hpp). It changes rest values alone: colours and topology stay, and no particle
+/// is pushed, so both momenta are kept.
 class PlasticFlow {
  public:
   static bool enabled(const World& world);
-  /// One substep of h seconds, of the slots of this thread; particles are where constraints left them.
+  /// Lets the slots of this thread flow for a substep of h seconds; must follow the constraints' projection.
   static void run(World& world, double h, const Team& team);
 };
 

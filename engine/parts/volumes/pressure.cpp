@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::int32_t rows_per_share = 512;  // triangles; a multiple of lane_group
 
-/// How much faster than a skin at rest pressure moves a particle at most: w |grad C| is the area around it
-/// now, per mass, 1 / density at rest. A light vertex that left the surface as the tip of a spike has
-/// triangles far larger than at rest; pushed in proportion, the spike would grow without end. A skin at five
-/// times its volume has 2.9 times its area; one that starts anywhere in its box needs more than 4 to find its
-/// shape.
+/// Upper bound of the speed at which pressure moves a particle, over that of a skin at rest: w |grad C| is
+/// the area around it now, per mass, 1 / density at rest. A light vertex that left the surface as the tip of
+/// a spike has triangles far larger than at rest; pushed in proportion, the spike would grow without end. A
+/// skin at five times its volume has 2.9 times its area; one that starts anywhere in its box needs more than
+/// 4 to find its shape.
 constexpr double largest_growth = 20.0;
 
 }  // namespace

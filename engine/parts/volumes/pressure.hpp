@@ -1,4 +1,5 @@
-// Overpressure: one volume constraint per closed object, over all of its triangles (paper section 4.4).
+// Overpressure: one volume constraint per closed object, over all of its triangles (Mueller et al. 2006,
+// section 4.4).
 #pragma once
 
 #include <array>
@@ -26,17 +27,17 @@ class Pressure {
   void begin_step(const World& world);  ///< settings may have changed
   bool enabled() const { return enabled_; }
 
-  /// Before a substep of h seconds, on one thread: volumes to be held approach their targets, by no more than
-  /// `rate` of the volume at rest a second. At once, what touches would be pressed through itself faster than
-  /// contact can part it.
+  /// Moves the volumes to be held towards their targets, by no more than `rate` of the volume at rest a
+  /// second. A jump would press surfaces that touch through each other faster than contact can part them. On
+  /// one thread, before a substep of h seconds.
   static void move_goals(World& world, real h);
   static constexpr double rate = 4.0;  ///< 1/s
 
-  /// Once per iteration, by every thread of the team; ends with a barrier.
+  /// Projects the volumes, once per iteration. Must be called by every thread of the team. Ends at a barrier.
   void project(World& world, const Sweep<real>& sweep, Team& team);
 
-  /// From now on objects of which `out` is true for a particle are not projected. By every thread of the
-  /// team; ends with a barrier.
+  /// Stops projecting objects of which `out` is true for a particle. Must be called by every thread of the
+  /// team. Ends at a barrier.
   template <class Out>
   void leave_out(const World& world, const Out& out, Team& team) {
     const Share share = team.share(std::int64_t(bodies_.size()));
@@ -73,7 +74,7 @@ class Pressure {
     glm::dvec3 position{0.0}, gradient{0.0};  ///< sum p, sum grad
     double weight = 0.0;                      ///< sum w |grad|^2
     double longest = 0.0;                     ///< max w^2 |grad|^2
-    glm::dvec3 held_back{0.0};                ///< sum of what gradients lost to `largest_growth`
+    glm::dvec3 held_back{0.0};                ///< sum of the gradients cut off by `largest_growth`
     bool fixed = false;                       ///< some particle is
   };
 

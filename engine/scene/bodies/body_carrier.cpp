@@ -50,7 +50,8 @@ bool fixes_vertices(const SceneDesc& scene, const AttachmentDesc& attachment) {
 
 namespace {
 
-/// Copy after copy is attached to the body's, round after round; left over would be some of one or the other.
+/// Without a copy number, copy i of the object is attached to body copy i mod n, n the number of body copies.
+/// Fails unless the number of object copies is a multiple of n.
 Expected<void> check_counts(const SceneDesc& scene, const ObjectDesc& object, const std::string& name) {
   const std::optional<BodyCarrier> carrier = find_body_carrier(scene, name);
   if (!carrier || carrier->copy) return {};

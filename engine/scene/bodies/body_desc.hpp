@@ -16,7 +16,7 @@ struct Field;
 /// The axis of a box or hull along which the chord of an airfoil runs.
 enum class AirfoilChord : int { none, x, y, z };
 
-/// A solid: one body, or a part of a compound one, placed in its frame.
+/// A convex shape placed in the frame of its body: the whole body, or a part of a compound one.
 struct BodyPartDesc {
   BodyShape shape = BodyShape::box;
   Pose pose;
@@ -25,15 +25,15 @@ struct BodyPartDesc {
   AirfoilChord airfoil = AirfoilChord::none;  ///< box and hull
   double half_length =
       0.5;            ///< m, capsule: half the distance between the cap centres; cylinder: half as high
-  std::string mesh;   ///< hull: path of an OBJ, searched as an object's
+  std::string mesh;   ///< hull: path of an OBJ, searched like an object's mesh
   double size = 0.0;  ///< m, longest side after scaling the mesh; 0 keeps the file's units
 };
 std::span<const Field> body_part_fields();
 
-/// How the copies of a body stand: on a lattice, as a wall of which each layer has one less, or in a line.
+/// Arrangement of a body's copies: on a lattice, as a wall each layer of which has one less, or in a line.
 enum class Arrangement : int { lattice, pyramid, line };
 
-/// A rigid body, or many copies of one. It begins with its only part; a compound has a list of them.
+/// A rigid body, or many copies of one. A simple body is its own only part; a compound lists its parts.
 struct BodyDesc : BodyPartDesc {
   BodyDesc();
   BodyDesc(const BodyDesc&);
@@ -45,7 +45,7 @@ struct BodyDesc : BodyPartDesc {
   std::string name;
   std::vector<BodyPartDesc> parts;  ///< compound only
   double density = 1000.0;          ///< kg/m^3
-  bool fixed = false;               ///< nothing moves it
+  bool fixed = false;               ///< inverse mass zero: neither gravity nor contacts move it
   glm::dvec3 copies{1.0};           ///< whole numbers: copies along x, y, z ...
   glm::dvec3 spacing{1.5};          ///< ... m apart
   Arrangement arrangement = Arrangement::lattice;
@@ -59,7 +59,7 @@ struct BodyDesc : BodyPartDesc {
   std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
   glm::dvec3 color{0.42, 0.36, 0.30};
 };
-std::span<const Field> body_fields();  ///< those of its part and its own
+std::span<const Field> body_fields();  ///< the rows of BodyPartDesc, then those of BodyDesc
 /// Whether `field` of body_fields() means anything for this shape (a sphere has no half extents).
 bool applies(const BodyPartDesc& body, const Field& field);
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double smallest_hull = 1e-3, largest_hull = 200.0;  // m, corner to corner
 
-/// `file`: that the error is about, if it is not the scene's.
+/// Places an error in the body's part of the scene file, or in `file` if the error is about another file.
 Error in_body(const SceneDesc& scene, const BodyDesc& body, const std::string& file, Error error) {
   if (error.file.empty()) error.file = file;
   return placed_in_part(std::move(error), scene.file, "body", "bodies", body.name);
@@ -61,7 +61,7 @@ glm::dvec3 size_of(const BodyPartDesc& part) {
   return {part.radius, part.shape == BodyShape::sphere ? 0.0 : part.half_length, 0.0};
 }
 
-/// A part and what it weighs, both in the body's frame.
+/// A part and its mass properties, both in the body's frame.
 struct Solid {
   BodyPart part;
   MassProperties mass;
@@ -82,7 +82,7 @@ Expected<Solid> make_solid(const SceneDesc& scene, const BodyDesc& body, const B
   return solid;
 }
 
-/// `part` as seen from `frame`.
+/// The placement `part`, given in the same frame as `frame`, expressed relative to `frame`.
 Placement relative(const Placement& part, const Placement& frame) {
   const glm::dmat3 back = glm::transpose(frame.rotation);
   return {back * (part.position - frame.position), back * part.rotation};
@@ -132,7 +132,7 @@ Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body) 
   std::vector<BodyPartDesc> descs = body.parts;
   if (descs.empty()) {
     descs.push_back(body);
-    descs[0].pose = {};  // the body's own
+    descs[0].pose = {};  // a body's pose places its copies, not its part
   }
   BodyGeometry out;
   std::vector<MassProperties> masses;

@@ -9,16 +9,16 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// All copies of a body, and what is drawn of them. `drawn`: random numbers that were used so far.
+/// Adds all copies of a body, and their models for drawing. `drawn`: random numbers used so far.
 void add_bodies(const SceneDesc& scene, const BodyDesc& desc, const BodyGeometry& geometry,
                 std::uint64_t& drawn, World& world, BodyParts& parts, SceneModel& model);
 
-/// One copy that starts at `start`.
+/// A copy of a body that starts at `start`.
 NewBody make_body(const BodyDesc& desc, const BodyGeometry& geometry, const Placement& start);
 
 BodyMaterial body_material(const BodyDesc& desc);
 
-/// Adds the bodies to `model` that were added to `world` after the scene was built.
+/// Adds to `model` the bodies that were added to `world` after the scene was built.
 void show_added_bodies(const World& world, SceneModel& model);
 
 }}  // namespace limber::LIMBER_PRECISION

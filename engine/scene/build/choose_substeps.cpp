@@ -21,7 +21,7 @@
 namespace limber {
 namespace {
 
-/// V sum_j |b_j|^2 / m_j per tetrahedron, m/kg.
+/// V sum_j |b_j|^2 / m_j of each tetrahedron, m/kg; see SubstepChoice.
 std::vector<double> shear_rates(const ObjectGeometry& geometry) {
   std::vector<double> rates;
   rates.reserve(geometry.tets.size());

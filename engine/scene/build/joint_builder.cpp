@@ -13,7 +13,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Unit axes: along x, across it as near as can be to y, and across both.
+/// Unit axes: the first along x, the second as close to y as orthogonality allows, the third across both.
 glm::dmat3 joint_axes(const glm::dvec3& x, const glm::dvec3& y) {
   const glm::dvec3 first = glm::normalize(x);
   glm::dvec3 across = y - glm::dot(y, first) * first;
@@ -23,7 +23,7 @@ glm::dmat3 joint_axes(const glm::dvec3& x, const glm::dvec3& y) {
   return {first, across, glm::cross(first, across)};
 }
 
-/// One joint of `pair`, of which the places stand as for the first copy.
+/// A joint of `pair`; its positions are given for the first copy.
 Joint make_joint(const Bodies& bodies, const JointDesc& desc, std::int32_t source, const JointedPair& pair) {
   const auto center = [&](long i) { return glm::dvec3(bodies.position[std::size_t(i)]); };
   const auto turn = [&](long i) {

@@ -11,10 +11,10 @@ struct SceneDesc;
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// All joints of the scene, whose bodies are there and whose names are sound (check_joints).
+/// Adds all joints of the scene. Its bodies must have been added, and its names checked (check_joints).
 void add_joints(const SceneDesc& scene, World& world, Topology& topology, SceneModel& model);
 
-/// What a joint is like, in SI units.
+/// Parameters of a joint, in SI units.
 JointMaterial joint_material(const JointDesc& desc);
 
 }}  // namespace limber::LIMBER_PRECISION

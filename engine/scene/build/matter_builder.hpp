@@ -8,13 +8,14 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The particles from `first` on, one per entry of `new_to_old` (numbers in `geometry`), touch each other;
-/// with fields, they are a solid that starts turned by `turn`.
+/// Registers the particles from `first` on, one per entry of `new_to_old` (vertex numbers in `geometry`), as
+/// matter that collides with itself. If the geometry has fields, the particles form a solid, rotated by
+/// `turn` at the start.
 void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
                 const glm::dmat3& turn, World& world, ParticleMatter& matter);
 
-/// Adds an object's part of the fluids, if it is one; its particles are `range` and have this radius, m. To
-/// be called for every object, in their order.
+/// Adds a fluid object to the fluids; does nothing for other objects. `range` holds its particles of the
+/// given radius, m. Must be called for every object, in scene order.
 void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleRange& range, double radius,
                std::uint64_t seed, World& world, FluidMatter& fluid);
 

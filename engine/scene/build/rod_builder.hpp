@@ -12,21 +12,22 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Turns are numbered as rods are added; their rows, behind those of all particles, are known in the end.
+/// Numbers turns as rods are added. Rows of turns follow the rows of all particles, so finish() assigns them.
 class RodBuilder {
  public:
-  /// Adds a copy of a rod, the next object of the topology. `rotation`: how it is turned; `to_particle`: its
-  /// points.
+  /// Adds one copy of a rod, the next object of the topology. `rotation`: rotation of the copy;
+  /// `to_particle`: the particle of each point of the rod.
   void add(const ObjectDesc& object, const RodGeometry& rod, const glm::dmat3& rotation,
            std::span<const Index> to_particle, RawConstraintSet& raw, Topology& topology);
 
-  /// Appends the rows, whose numbers constraints have from here on.
+  /// Appends the rows of all turns and writes the row numbers into the constraints. Call once, after all
+  /// add().
   void finish(RawConstraintSet& raw, RodMatter& rods, Particles& particles) const;
 
  private:
   struct Turn {
     glm::dvec4 orientation;  ///< unit quaternion {x, y, z, w}
-    double inertia;          ///< kg m^2; 0: held
+    double inertia;          ///< kg m^2; 0: fixed
     glm::dvec3 spin;         ///< rad/s
     std::int32_t object;
   };

@@ -20,7 +20,7 @@
 namespace limber {
 namespace {
 
-/// A sag below this share of the length is no one's concern.
+/// Smallest sag, as a share of the length, that an error is measured against. Smaller sags are not visible.
 constexpr double least_sag = 0.02;
 
 /// f(G) of SheetBending.
@@ -29,20 +29,20 @@ double sag_of(double load) {
   return load / std::pow(std::pow(8.0, p) + std::pow(load, p), 1.0 / p);
 }
 
-/// Whether sweeps over compliant hinges act against gravity alone. What a pressure holds has its shape from
-/// that.
+/// Whether sweeps over compliant hinges act against gravity alone. An object under pressure has its shape
+/// from the pressure.
 bool sags(const SceneDesc& scene, const ObjectDesc& object) {
   const MethodTraits& method = traits(scene.solver.method->kind);
   return object.material->bending && object.pressure == 0.0 && method.softness == Softness::compliance &&
          method.damps && glm::length(scene.solver.motion->gravity) > 0.0;
 }
 
-/// N/m^2 of the sheet's weight, per m^2, times its length cubed.
+/// Weight of the sheet, N/m^2, times the cube of its length: rho g L^3 of SheetBending, N m.
 double load_of(const SceneDesc& scene, const ObjectDesc& object, double extent) {
   return object.material->density * glm::length(scene.solver.motion->gravity) * extent * extent * extent;
 }
 
-/// r of every hinge, 1/(kg m^2).
+/// r of SheetBending for every hinge, 1/(kg m^2).
 std::vector<double> hinge_rates(const ObjectGeometry& geometry) {
   using L = Lanes<double, 1>;
   std::vector<double> rates;

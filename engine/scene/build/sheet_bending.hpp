@@ -1,4 +1,4 @@
-// Sag of a sheet of hinges beyond what its material says, because sweeps do not carry its bending.
+// Sag of a sheet of hinges beyond that of its material, because sweeps do not carry its bending.
 #pragma once
 
 #include <glm/vec3.hpp>
@@ -11,30 +11,30 @@ struct ObjectDesc;
 struct ObjectGeometry;
 struct SceneDesc;
 
-/// One sweep in a substep of h leaves of a stiff hinge what a softer one would leave: a sheet acts as one of
-/// compliance
+/// A sweep in a substep of h leaves a stiff hinge as far from its goal as a softer one: a sheet acts as one
+/// of compliance
 ///
-///   alpha + softening r h^2 / k,   r = w sum_j |grad_j theta|^2 / m_j   of a hinge in the middle of all
+///   alpha + softening r h^2 / k,   r = w sum_j |grad_j theta|^2 / m_j   (median over the hinges)
 ///
-/// with k iterations (measured: 0.72 to 0.88 of r h^2 with one, less than with h^2/k with more). A strip as
-/// long as the sheet is, held at one end, sags under its weight by the share f(G) of its length, G = rho g
-/// L^3/B; f = G/(8^p + G^p)^(1/p), p = 3/2, is within 4 % of the elastica (G = 1: 0.12, 10: 0.70, 100: 0.98).
-/// Much compliance changes little where weight bends it anyway.
+/// with k iterations (measured: 0.72 to 0.88 of r h^2 with one iteration, less than h^2/k with more). A strip
+/// as long as the sheet, held at one end, sags under its weight by the share f(G) of its length, G = rho g
+/// L^3/B. f = G/(8^p + G^p)^(1/p), p = 3/2, is within 4 % of the elastica (G = 1: 0.12, 10: 0.70, 100: 0.98).
+/// Extra compliance changes little in a sheet that its weight bends anyway.
 class SheetBending {
  public:
-  /// For one copy of `object` as it is built: L is its longest side.
+  /// Measures one copy of `object` as built: L is its longest side.
   SheetBending(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry);
 
-  /// The same, with its geometry built for this; none where that fails.
+  /// Like the constructor, with the object's geometry built for this purpose; none if that fails.
   static std::optional<SheetBending> of(const SceneDesc& scene, const ObjectDesc& object);
 
-  /// Whether one substep a frame would do for an object that is now at `positions`, m.
+  /// Whether a single substep a frame would do for an object that is now at `positions`, m.
   static bool limp(const SceneDesc& scene, const ObjectDesc& object, std::span<const glm::dvec3> positions);
 
-  /// Sag of the strip with that many substeps beyond the right one, as a share of what it should; 0 where
+  /// Sag of the strip with `substeps` substeps beyond the right sag, as a share of the right one; 0 if
   /// nothing bends or falls.
   double excess(double substeps) const;
-  /// The least number of substeps with which that is at most `tolerated`.
+  /// The least number of substeps with which excess() is at most `tolerated`.
   double substeps() const;
 
   static constexpr double tolerated = 0.2;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double unreached = std::numeric_limits<double>::infinity();
 
-/// Per vertex the springs that meet there: those of v are at [offset[v], offset[v + 1]).
+/// Springs at each vertex: those of v are springs[offset[v]] up to, but not including, springs[offset[v +
+/// 1]].
 struct Incidence {
   std::vector<std::size_t> offset, springs;
 };
@@ -30,7 +31,7 @@ Incidence springs_by_vertex(const ObjectGeometry& object) {
 
 }  // namespace
 
-/// Dijkstra from all fixed vertices at once.
+/// Dijkstra's algorithm from all fixed vertices at once.
 std::vector<SpringGeometry> make_tethers(const ObjectGeometry& object, double slack) {
   struct Way {
     double length;

@@ -1,4 +1,5 @@
-// Long range attachments: which fixed vertex holds which free one, and at what distance.
+// Long range attachments (Kim et al. 2012): binds free vertices to fixed ones at their distance along the
+// mesh.
 #pragma once
 
 #include <vector>
@@ -7,9 +8,9 @@
 
 namespace limber {
 
-/// A tether {free vertex, fixed vertex} for every vertex that a way along the springs joins to one without
-/// mass or among `object.attached`: to the nearest such vertex, rest length `slack` times the way. By vertex
-/// number.
+/// One tether {free vertex, fixed vertex} for every free vertex that springs connect to a fixed one (of mass
+/// zero, or in `object.attached`). The fixed vertex is the nearest along the springs; the rest length is
+/// `slack` times that path. Sorted by vertex number.
 std::vector<SpringGeometry> make_tethers(const ObjectGeometry& object, double slack);
 
 }  // namespace limber

@@ -20,7 +20,7 @@ using Corners = std::array<std::int32_t, 4>;
 
 constexpr double most_pairs_of_vertices = 1e9;  // a second or two
 
-/// Makes ends of ties from what the scene names.
+/// Finds the particles, weights and bodies of tie ends that the scene names.
 class Ends {
  public:
   Ends(const SceneDesc& scene, const Topology& topology, const SceneModel& model, const World& world)
@@ -31,7 +31,7 @@ class Ends {
     return glm::dvec3(world_.particles.position[i]) + glm::dvec3(world_.particles.moved[i]);
   }
 
-  /// The particles that `names` name, in their order.
+  /// The particles of the named vertices, in the order of `names`.
   std::vector<std::int32_t> particles_of(const TieTarget& target,
                                          const std::vector<VertexName>& names) const {
     std::vector<std::int32_t> out;
@@ -58,7 +58,8 @@ class Ends {
     return end;
   }
 
-  /// The place of the target that is nearest to x; of a body or collider the one at x.
+  /// The tie end nearest to x: on the surface or in the interior of an object; for a body or collider, at x
+  /// itself.
   TieEnd nearest(const TieTarget& target, const glm::dvec3& x) const {
     if (target.kind == TieTarget::Kind::object) return nearest_of_object(target, x);
     TieEnd end;
@@ -81,7 +82,7 @@ class Ends {
     return ranges;
   }
 
-  /// Pairs of vertices that for_crossings() looks at.
+  /// Number of vertex pairs that for_crossings() compares.
   double pairs_of_vertices(const TieTarget& a, const TieTarget& b) const {
     double counts[2] = {0.0, 0.0};
     for (const ParticleRange& range : copies(a)) counts[0] += double(range.count);
@@ -89,13 +90,13 @@ class Ends {
     return counts[0] * counts[1];
   }
 
-  /// Calls act(i, j) for the vertices of every copy of a and of b that are nearest to each other, if they are
-  /// no farther than `within` m apart.
+  /// Calls act(i, j) once for each pair of a copy of `a` and a copy of `b`, with their two closest vertices,
+  /// if these are at most `within` m apart.
   template <class Act>
   void for_crossings(const TieTarget& a, const TieTarget& b, double within, const Act& act) const {
     for (const ParticleRange& own : copies(a))
       for (const ParticleRange& other : copies(b)) {
-        if (a.number == b.number && own.first >= other.first) continue;  // each two once
+        if (a.number == b.number && own.first >= other.first) continue;  // visit each pair of copies once
         double nearest = within;
         std::optional<std::array<std::int32_t, 2>> found;
         for (std::int32_t i = own.first; i < own.end(); ++i)
@@ -116,7 +117,7 @@ class Ends {
     return {};
   }
 
-  /// Weights of the nearest place among the candidates seen so far.
+  /// Barycentric weights of the nearest candidate seen so far.
   struct Nearest {
     double distance = std::numeric_limits<double>::max();
     TieEnd end;
@@ -129,7 +130,7 @@ class Ends {
     }
   };
 
-  /// In a tetrahedron, else on a triangle, a segment or a vertex.
+  /// The end nearest to x: in a tetrahedron, else on a triangle, a segment or a vertex.
   TieEnd nearest_of_object(const TieTarget& target, const glm::dvec3& x) const {
     const ParticleRange range = range_of(target);
     const auto mine = [&](std::int32_t i) { return i >= range.first && i < range.end(); };

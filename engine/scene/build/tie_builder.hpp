@@ -12,9 +12,9 @@ struct TieDesc;
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Adds the ties of `scene`, whose objects and bodies stand in `world` where they start. `topology` is to be
-/// that of the world. Fails where the points of both ends are not as many, and where nothing of a tie can
-/// move.
+/// Adds the ties of `scene`. Objects and bodies must be at their start positions in `world`; `topology`
+/// becomes the topology of `world`. Fails if the two ends of a tie have different numbers of points, or if
+/// both ends are fixed.
 Expected<void> add_ties(const SceneDesc& scene, const Topology& topology, const SceneModel& model,
                         World& world);
 

@@ -14,9 +14,9 @@ namespace limber {
 namespace {
 
 constexpr std::string_view everything = "all", nothing = "none";
-constexpr std::size_t most_kinds = 63;  // and one of whatever is not named
+constexpr std::size_t most_kinds = 63;  // bit 0 stands for everything that no list names
 
-/// One thing's list, as it stands in the scene.
+/// The list of one object, body or collider, as the scene has it.
 struct List {
   std::string_view section, name, text;
 };
@@ -31,7 +31,7 @@ std::vector<List> lists_of(const SceneDesc& scene) {
   return lists;
 }
 
-/// "floor, -ball": names between commas; a minus takes one away from what stands before it.
+/// An entry of "floor, -ball": a name, or with a minus a name removed from the entries before it.
 struct Entry {
   std::string_view name;
   bool taken_away;
@@ -53,7 +53,7 @@ std::vector<Entry> entries_of(std::string_view text) {
   return entries;
 }
 
-/// The names of all lists, each once: the kinds from 1 on.
+/// The distinct names in all lists. Their bits in a mask start at 1.
 std::vector<std::string_view> kinds_of(const std::vector<List>& lists) {
   std::vector<std::string_view> kinds;
   for (const List& list : lists)

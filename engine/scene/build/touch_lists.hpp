@@ -1,4 +1,4 @@
-// `collides_with`: the lists of names by which objects, bodies and colliders choose what they touch.
+// `collides_with`: names of the objects, bodies and colliders that an object, body or collider touches.
 #pragma once
 
 #include <span>
@@ -17,11 +17,11 @@ inline constexpr std::string_view collides_with_tip =
     "itself.";
 
 /// Fails, with the setting's path as the file, on a name that is no object, body or collider of the scene,
-/// and where more kinds are named than a mask can tell apart.
+/// and on more names than the bits of a mask.
 Expected<void> check_touches(const SceneDesc& scene);
 
-/// Masks of a scene that check_touches() passed. `object_source`: for each object of the World its number in
-/// the scene's list.
+/// Builds the collision masks of a scene that passed check_touches(). `object_source`: index in scene.objects
+/// of each object of the World.
 Touches make_touches(const SceneDesc& scene, std::span<const std::int32_t> object_source);
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// The colours of many alike.
+// Colours of many similar objects.
 #pragma once
 
 #include <glm/common.hpp>
@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// One of the colours near `color`: lighter or darker, warmer or colder, as muted as that.
+/// A random colour near `color`: lighter or darker, warmer or colder, equally muted.
 inline glm::vec3 varied(const glm::vec3& color, std::uint64_t seed, std::uint64_t number) {
   const auto draw = [&](std::uint64_t k) { return float(random_signed(seed, 3 * number + k)); };
   const float light = 1.0f + 0.30f * draw(0), warm = 0.22f * draw(1), green = 0.10f * draw(2);

@@ -115,7 +115,7 @@ class Assembly {
   Topology topology_;
   BodyParts body_parts_;
   RawConstraintSet raw_;
-  /// A vertex of the so-manieth copy of an object, and the body that it is attached to.
+  /// A vertex of copy number object_copy of an object, and the body to which it is attached.
   struct OnBody {
     std::int32_t particle;
     std::size_t object_copy;
@@ -123,10 +123,11 @@ class Assembly {
     bool two_way;
     double compliance;  ///< m/N
   };
-  std::vector<OnBody> on_bodies_;  ///< bodies come after objects
-  std::vector<Attachment> fixed_;  ///< what its object fixes: it stays, unless an attachment names it
+  std::vector<OnBody> on_bodies_;  ///< resolved after all bodies are built
+  std::vector<Attachment> fixed_;  ///< pins and mass-zero vertices of objects: they stay in place unless an
+                                   ///< attachment names them
   RodBuilder rods_;
-  std::vector<vec3> rest_;                        ///< per particle, as the mesh was made
+  std::vector<vec3> rest_;                        ///< per particle, the rest position in the mesh
   std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers for bodies; vertices count from 0
   std::shared_ptr<SceneModel> model_;
 };
@@ -159,7 +160,7 @@ void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geomet
                                                      0.5 * glm::dvec3(copies.x - 1, 0, copies.z - 1))));
 }
 
-/// Where a copy starts, displaced and turned as a whole if its type asks for it (Scatter::copies).
+/// Start of a copy, displaced and turned as a whole if its type asks for it (Scatter::copies).
 Placement Assembly::scattered(const ObjectDesc& object, const glm::dvec3& offset) {
   Placement start{object.pose.position + offset, rotation_matrix(object.pose)};
   if (traits_of(object).scatter != Scatter::copies) return start;
@@ -202,7 +203,7 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
   add_model(object, geometry, first);
 }
 
-/// Centre of the masses of a copy in place; of what has none, its origin.
+/// Centre of the masses of a copy in place; its origin if it has no mass.
 glm::dvec3 center_of(const ObjectGeometry& geometry, const std::vector<glm::dvec3>& places,
                      const Placement& start) {
   glm::dvec3 sum(0.0);
@@ -257,8 +258,8 @@ void append_spring(RawConstraintSet& raw, SpringAction action, std::int32_t obje
   }
 }
 
-/// 3 |e|^2/(A0+A1) of a hinge at rest at `x`: by this the square of C of IsometricBending is larger than that
-/// of a small fold.
+/// 3 |e|^2/(A0+A1) of a hinge with rest positions `x`: the factor by which the square of C of
+/// IsometricBending exceeds the square of the angle of a small fold.
 double isometric_weight(const std::array<glm::dvec3, 4>& x) {
   const glm::dvec3 e = x[1] - x[0];
   const double areas =
@@ -266,7 +267,7 @@ double isometric_weight(const std::array<glm::dvec3, 4>& x) {
   return areas > 0.0 ? 3.0 * glm::dot(e, e) / areas : 1.0;
 }
 
-/// A hinge whose corners are at rest at `x`.
+/// Appends a hinge with the rest positions `x` of its corners.
 void append_hinge(RawConstraintSet& raw, BendingModel model, std::int32_t object, const Hinge& particles,
                   const HingeGeometry& hinge, const std::array<glm::dvec3, 4>& x) {
   switch (model) {
@@ -348,12 +349,13 @@ void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
   }
 }
 
-/// The place where a particle was put, before its origin is known.
+/// Position of a particle while the World is built: the rounded position plus the remainder in `moved`.
 glm::dvec3 Assembly::built_place(std::size_t i) const {
   return glm::dvec3(world_.particles.position[i]) + glm::dvec3(world_.particles.moved[i]);
 }
 
-/// Where the bodies stand now, their vertices keep their places in them.
+/// Attaches vertices to the bodies at their present poses: the vertices keep their places relative to the
+/// bodies.
 void Assembly::attach_to_bodies() {
   for (const OnBody& on : on_bodies_) {
     const BodyModel& model = model_->bodies[on.carrier.body];
@@ -378,8 +380,7 @@ std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift)
   return std::make_shared<const TriMesh>(std::move(mesh));
 }
 
-/// What is drawn of grains and solids.
-/// Frames that clamp the ends of rods go with what carries the point there.
+/// Lets the frames that clamp the ends of rods move with the carrier of the end's point.
 void Assembly::carry_holds() {
   const std::vector<Attachment>& attachments = world_.user.attachments;
   for (RodHold& hold : topology_.rods.holds) {
@@ -396,6 +397,7 @@ void Assembly::carry_holds() {
   }
 }
 
+/// Adds the look of grains, solids and fluids: colours, opacity, the solid's mesh.
 void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out) {
   out.radius = float(scene_.solver.contact->particle_radius);
   out.fluid = traits_of(object).fluid;
@@ -463,7 +465,7 @@ void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometr
   model_->objects.push_back(std::move(out));
 }
 
-/// Which triangles meet at each particle.
+/// Lists the triangles that meet at each particle.
 void list_corners(Topology& topology, std::int32_t particles) {
   topology.corner_offset.assign(std::size_t(particles) + 1, 0);
   for (const auto& triangle : topology.triangles)
@@ -541,8 +543,7 @@ BuiltWorld Assembly::finish() {
 
 }  // namespace
 
-/// Whether whoever waits for the scene still wants it. Asked between the parts of a build, none of which
-/// takes long.
+/// Whether the scene is still wanted. Asked between the parts of a build, none of which takes long.
 bool is_wanted(const SceneDesc& scene) { return !scene.progress || scene.progress("", 0.0); }
 
 Error given_up() { return {"the build was given up", "", 0, ""}; }
@@ -588,8 +589,8 @@ Expected<BuiltWorld> build_world(const SceneDesc& given) {
   return built;
 }
 
-/// Another areal density acts while the scene runs: masses grow with it. They are scaled from those of the
-/// start, so that the densities in between leave no rounding behind.
+/// Scales masses for an areal density that changed while the scene runs. The factor applies to the start
+/// masses, so that intermediate densities leave no rounding errors behind.
 void scale_masses(const World& start, World& world, std::size_t object, double density) {
   const ParticleRange& range = world.topology->objects[object];
   const double factor = density / start.settings.materials[object].density;
@@ -617,7 +618,7 @@ SoftLaw law_of(const SolidDesc& solid, int iterations) {
   return law;
 }
 
-/// Grains, solids and rods: thick as they are, stiff as it says.
+/// Updates thickness of particles and rods, stiffness of clusters and laws of soft solids from the scene.
 void apply_to_matter(const SceneDesc& scene, World& world) {
   world.matter.cluster_stiffness.clear();
   world.matter.soft.laws.clear();
@@ -638,7 +639,7 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
     world.matter.cluster_stiffness.push_back(
         real(stiffness_per_iteration(object.solid.stiffness, scene.solver.step->iterations)));
   }
-  SoftState& soft = world.matter.soft;  // a shape that may flow is its own
+  SoftState& soft = world.matter.soft;  // clusters that yield need rest shapes of their own
   const SoftMatter& matter = world.topology->matter.soft;
   const bool yields =
       std::any_of(soft.laws.begin(), soft.laws.end(), [](const SoftLaw& law) { return law.yield > real(0); });

@@ -18,13 +18,12 @@ struct BuiltWorld {
   std::shared_ptr<const SceneModel> model;
 };
 
-/// Builds the start state of `scene`. The settings of the world have the number of substeps that is chosen
-/// where the scene leaves it to the program. Fails with the object's name and, where there is one, the file
-/// and line.
+/// Builds the start state of `scene`. If the scene says `"substeps": "auto"`, the settings of the World hold
+/// the chosen number. Fails with the object's name and, if known, the file and line.
 Expected<BuiltWorld> build_world(const SceneDesc& scene);
 
-/// The World's copy of the scene's live settings (solver, materials, colliders), after a SetValue. `start` is
-/// the world as it was built.
+/// Copies the live settings of the scene (solver, materials, colliders) into the World after a SetValue.
+/// `start`: the World as it was built.
 void apply_settings(const SceneDesc& scene, const World& start, World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

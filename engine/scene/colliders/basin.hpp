@@ -1,4 +1,4 @@
-// A basin of water, made in code: what validation and tests look at.
+// A basin of water made in code, for validation and tests.
 #pragma once
 
 #include <glm/vec3.hpp>
@@ -10,14 +10,15 @@
 
 namespace limber {
 
-/// A plane without friction; it keeps what is on its upper side, before it is turned.
+/// A plane without friction. Its solid side is below, before the rotation.
 ColliderDesc smooth_plane(const std::string& name, const glm::dvec3& position, const glm::dvec3& degrees);
 
-/// A block of water without friction about `middle`.
+/// A block of water without friction, centred at `middle`.
 ObjectDesc water_block(const glm::dvec3& extent, const glm::dvec3& middle);
 
-/// A block of water of particles of that radius in the corner `corner` of a basin, `length` m long in x and
-/// as wide in z as the block, with 8 substeps of 3 iterations. Its only object is the water.
+/// A block of water in a basin: particles of the given radius, one corner of the block at `corner`. The basin
+/// is `length` m long in x and as wide in z as the block. Uses 8 substeps of 3 iterations. The water is the
+/// only object.
 SceneDesc basin(double radius, const glm::dvec3& corner, const glm::dvec3& block, double length);
 
 }  // namespace limber

@@ -12,9 +12,10 @@ namespace limber {
 
 struct Field;
 
-/// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. It moves as a
-/// pure function of time: position + t linear_velocity + amplitude s, turning steadily about its position and
-/// by swing s about its pivot, with s = sin(2 pi (t / period + phase)); its parent carries all that along.
+/// An obstacle. Plane: through `position`, normal +y turned by the rotation. Capsule: axis y. Its motion is a
+/// function of time only: position + t linear_velocity + amplitude s, with s = sin(2 pi (t / period +
+/// phase)). It turns steadily about its position and by swing s about its pivot. The motion of its parent is
+/// added.
 struct ColliderDesc {
   std::string name;
   ColliderShape shape = ColliderShape::sphere;
@@ -22,9 +23,9 @@ struct ColliderDesc {
   double radius = 0.5;           ///< m, sphere and capsule
   glm::dvec3 half_extents{0.5};  ///< m, box
   double half_length = 0.5;      ///< m, capsule: half the distance between the cap centres
-  std::string mesh;              ///< path of an OBJ, closed or a shell, searched as an object's
+  std::string mesh;              ///< path of an OBJ, closed or a shell, searched like an object's mesh
   double size = 0.0;             ///< m, longest side after scaling the mesh; 0 keeps the file's units
-  std::string frames;        ///< "walk_*.obj": poses of the mesh, which changes its shape; empty: it does not
+  std::string frames;        ///< "walk_*.obj": poses of a deforming mesh; empty: rigid
   double frame_rate = 24.0;  ///< 1/s
   bool loop = true;          ///< the first frame follows the last
   int resolution = 64;       ///< cells of the distance field along the mesh's longest side
@@ -34,18 +35,19 @@ struct ColliderDesc {
   glm::dvec3 linear_velocity{0.0};    ///< m/s
   glm::dvec3 angular_velocity{0.0};   ///< deg/s, about an axis through the position
   glm::dvec3 amplitude{0.0};          ///< m
-  glm::dvec3 swing{0.0};              ///< deg, farthest turn about the pivot; the vector is the axis
-  glm::dvec3 pivot{0.0};              ///< m, where position is given: the joint at rest
+  glm::dvec3 swing{0.0};              ///< deg, amplitude of the rotation about the pivot; the vector is the
+                                      ///< axis
+  glm::dvec3 pivot{0.0};              ///< m, in the coordinates of `position`: the pivot at rest
   double period = 2.0;                ///< s
   double phase = 0.0;                 ///< turns
-  double start = 0.0;                 ///< s, when its motion begins
-  double swings = 0.0;                ///< periods that its motion lasts; 0: it does not end
-  std::string parent;                 ///< a collider above in the file whose motion from rest it shares
+  double start = 0.0;                 ///< s, when the motion begins
+  double swings = 0.0;                ///< periods that the motion lasts; 0: unlimited
+  std::string parent;                 ///< a collider earlier in the file whose motion is added to this one's
   std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
   double temperature = -300.0;        ///< degrees C; below -273: exchanges no heat
   bool drains = false;                ///< removes the fluid that touches it
   bool visible = true;
-  bool glass = false;  ///< one sees through it
+  bool glass = false;  ///< drawn transparent
   glm::dvec3 color{0.45, 0.48, 0.52};
 };
 std::span<const Field> collider_fields();

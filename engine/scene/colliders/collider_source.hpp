@@ -1,4 +1,4 @@
-// What a ColliderDesc stands for: its motion in time and, for a mesh, its surface and distance field.
+// Contents of a ColliderDesc: its motion in time and, for a mesh, its surface and distance field.
 #pragma once
 
 #include <glm/mat3x3.hpp>
@@ -16,15 +16,15 @@ struct SceneDesc;
 /// Rotation matrix of a Pose: about x, then y, then z.
 glm::dmat3 rotation_matrix(const Pose& pose);
 
-/// Where collider `c` of the scene's list is at any time. A parent that is none of those above it counts as
+/// Motion of collider `c` of the scene's list. A parent that is not among the colliders above it counts as
 /// none.
 RigidMotion motion_of(std::span<const ColliderDesc> colliders, std::size_t c);
 
-/// Every `parent` names a collider above its own.
+/// Checks that every `parent` names a collider above its own.
 Expected<void> check_parents(const SceneDesc& scene);
 
-/// Reads the mesh and takes its distance field from the cache, or builds it (a second or so). Empty for the
-/// other shapes. Fails on a missing or garbled mesh, and on an open one that is not a shell.
+/// Reads the mesh and loads its distance field from the cache, or builds it (about a second). Empty for other
+/// shapes. Fails on a missing or malformed mesh, and on an open mesh without `shell`.
 Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const ColliderDesc& collider);
 
 }  // namespace limber

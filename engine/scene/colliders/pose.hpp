@@ -1,11 +1,11 @@
-// Where a thing of a scene stands.
+// Pose of an object, body or collider of a scene.
 #pragma once
 
 #include <glm/vec3.hpp>
 
 namespace limber {
 
-/// Where a thing stands: scale, then rotation, then translation.
+/// Position and rotation, applied after scaling: first the rotation, then the translation.
 struct Pose {
   glm::dvec3 position{0.0};          ///< m
   glm::dvec3 rotation_degrees{0.0};  ///< Euler angles, applied about x, then y, then z

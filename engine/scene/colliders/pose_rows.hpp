@@ -1,4 +1,4 @@
-// Rows for the Pose of a thing: the file writes `position` beside the thing's own keys.
+// Setting rows of a Pose: files write `position` and `rotation_degrees` beside the owner's other keys.
 #pragma once
 
 #include "engine/core/tunable.hpp"

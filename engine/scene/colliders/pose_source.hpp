@@ -1,4 +1,4 @@
-// The poses of a collider that changes its shape, from files.
+// Loads the poses of a deforming collider from files.
 #pragma once
 
 #include "engine/core/expected.hpp"
@@ -10,9 +10,9 @@ namespace limber {
 struct ColliderDesc;
 struct SceneDesc;
 
-/// Reads the files that collider.frames means, in order, as poses of `obj`, which was read from `path` and
-/// whose scale and centre `out` has; they all get those. Fails, with file and line, where a pose has another
-/// number of vertices than the mesh's file, on no pose, and where a mesh that is no shell has no inside.
+/// Reads the files of collider.frames in order, as poses of the mesh `obj` that was read from `path`. All
+/// poses get the scale and centre of `out`. Fails, with file and line, if a pose has another number of
+/// vertices than the mesh, if there is no pose, and if a mesh without `shell` encloses no volume.
 Expected<void> load_poses(const SceneDesc& scene, const ColliderDesc& collider, const std::string& path,
                           ObjMesh& obj, ColliderMesh& out);
 

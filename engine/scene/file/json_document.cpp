@@ -33,7 +33,7 @@ struct LineCounter {
   }
 };
 
-/// Input iterator over text that tells a LineCounter of every character passed.
+/// Input iterator over text that reports every character it passes to a LineCounter.
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -62,8 +62,8 @@ class CountingIterator {
   LineCounter* counter_;
 };
 
-/// The word that ends at or around `end`, short enough for a message. The lexer's own token is no use: it is
-/// not cleared for literals and brackets.
+/// The word that ends at or around `end`, shortened for a message. The lexer's own token is unusable: the
+/// lexer does not clear it for literals and brackets.
 std::string word_at(std::string_view text, std::size_t end) {
   constexpr std::string_view brackets = "{}[]:,", blank = " \t\r\n";
   constexpr std::size_t most = 40;
@@ -85,7 +85,7 @@ std::string word_at(std::string_view text, std::size_t end) {
   return std::string(word.substr(0, most)) + (word.size() > most ? "..." : "");
 }
 
-/// A sentence for a parse error: the library's text says which rule failed, the table says it to a person.
+/// Turns the library's text for a violated rule into a sentence for the user.
 Error explain(const std::string& library_text, const std::string& word) {
   struct Rule {
     std::string_view phrase, message, hint;
@@ -199,7 +199,7 @@ class TreeBuilder {
   /// parent would dangle.
   struct Open {
     JsonValue value;
-    std::unordered_map<std::string, int> keys;  ///< and the line of each
+    std::unordered_map<std::string, int> keys;  ///< the line of each key read so far
   };
 
   std::string_view text_;
@@ -262,7 +262,8 @@ Expected<JsonValue> read_json(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return Error{"the file cannot be opened", path, 0, "check its permissions"};
   std::string text;
-  // read() turns a failing disk into a state of the stream; iterators would throw. A file may grow meanwhile.
+  // read() reports a failing disk in the state of the stream; iterators would throw. A file may grow
+  // meanwhile.
   for (char part[1 << 16]; in && text.size() <= max_file_bytes;) {
     in.read(part, sizeof part);
     text.append(part, std::size_t(in.gcount()));

@@ -1,4 +1,4 @@
-// JSON with line numbers: what a scene file says and where it says it.
+// JSON values with the lines on which they start.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct JsonMember;
 using JsonArray = std::vector<struct JsonValue>;
 using JsonObject = std::vector<JsonMember>;  ///< in file order, keys unique
 
-/// One value and the line it starts on.
+/// A JSON value and the line it starts on.
 struct JsonValue {
   using Content = std::variant<std::nullptr_t, bool, long, double, std::string, JsonArray, JsonObject>;
 
@@ -54,7 +54,7 @@ inline JsonValue& JsonValue::operator=(const JsonValue& other) = default;
 inline JsonValue& JsonValue::operator=(JsonValue&& other) noexcept = default;
 inline JsonValue::~JsonValue() = default;
 
-/// "null", "a list", "an object", ...: what a value is, for messages.
+/// Kind of a value for messages: "null", "a list", "an object", ...
 std::string_view kind_of(const JsonValue& value);
 
 /// Parses one JSON value; // and /* */ comments and a byte order mark are allowed. `name` stands for the
@@ -63,7 +63,8 @@ std::string_view kind_of(const JsonValue& value);
 /// crashes.
 Expected<JsonValue> parse_json(std::string_view text, const std::string& name);
 
-/// The same from a file of at most 16 MiB. Fails on a missing, unreadable or empty file and on a folder.
+/// Like parse_json(), from a file of at most 16 MiB. Fails on a missing, unreadable or empty file and on a
+/// folder.
 Expected<JsonValue> read_json(const std::string& path);
 
 }  // namespace limber

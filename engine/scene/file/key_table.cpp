@@ -63,7 +63,7 @@ Expected<void> read_list(const JsonValue& json, std::string_view key, const Read
   return {};
 }
 
-/// A list of names is a text with commas.
+/// Joins a list of names to a text with commas.
 std::optional<std::string> joined_names(const JsonArray& items) {
   std::string text;
   for (const JsonValue& item : items) {
@@ -77,7 +77,7 @@ std::optional<std::string> joined_names(const JsonArray& items) {
 KeyTable& KeyTable::fields(std::span<const Field> rows, void* settings) {
   for (const Field& row : rows) {
     key(row.name, [&row, settings](const JsonValue& json) -> Expected<void> {
-      // A list that is no vector would otherwise be blamed on its length when the field is no vector at all.
+      // A list in a field that is no vector must not be blamed on the list's length.
       if (json.array() && row.lists_names)
         if (const std::optional<std::string> names = joined_names(*json.array()))
           return set(row, settings, names->empty() ? Value(std::string("none")) : Value(*names));

@@ -1,4 +1,4 @@
-// Reading a JSON object through a table of the keys it may have.
+// Reads a JSON object through a table of its allowed keys.
 #pragma once
 
 #include <functional>
@@ -12,45 +12,47 @@
 
 namespace limber {
 
-/// The error with its line filled in, unless it already has a more precise one.
+/// The error with `line` filled in, unless the error already has a more precise line.
 Error at_line(Error error, int line);
 
-/// The JSON as a Value; a list of three numbers is a vector. Fails on what no field can hold.
+/// Converts JSON to a Value; a list of three numbers becomes a vector. Fails on JSON that no field can hold.
 Expected<Value> to_value(const JsonValue& json, std::string_view key);
 
-/// Three numbers that are no setting, each finite.
+/// Reads three finite numbers that belong to no setting.
 Expected<glm::dvec3> to_vector(const JsonValue& json, std::string_view key);
 
-/// Calls `read` for every item; fails if `json` is no list. Errors carry the item's line.
+/// Calls `read` for every item of a list. Fails if `json` is no list. Errors carry the item's line.
 using ReadJson = std::function<Expected<void>(const JsonValue&)>;
 Expected<void> read_list(const JsonValue& json, std::string_view key, const ReadJson& read);
 
-/// The keys one kind of object may have and what each does.
+/// The keys that one kind of object may have, and their readers.
 class KeyTable {
  public:
   /// `where` names the object in errors: "solver", "objects.flag".
   explicit KeyTable(std::string where) : where_(std::move(where)) {}
 
-  /// One key per row, written into `settings`, which must outlive read().
+  /// Adds a key per row, written into `settings`, which must outlive read().
   KeyTable& fields(std::span<const Field> rows, void* settings);
   KeyTable& key(std::string_view name, ReadJson read);
-  /// Keys that an unknown one may have been meant as: the keys that `offered` accepts once others were read.
+  /// Limits the suggestions for an unknown key to the keys that `offered` accepts once the others were read.
   KeyTable& offer(std::function<bool(std::string_view)> offered);
 
-  /// Reads every member. Fails, with its line, on the first unknown key or bad value, and on no object.
+  /// Reads every member. Fails, with the member's line, on the first unknown key or bad value. Fails if
+  /// `json` is no object.
   Expected<void> read(const JsonValue& json) const;
 
  private:
   struct Key {
     std::string_view name;
     ReadJson read;
-    bool first = false;  ///< it sets others as well (Field::changed), which may stand before it
+    bool first = false;  ///< read before all others, because its value sets others (Field::changed) that may
+                         ///< precede it in the file
   };
   Error unknown(const JsonMember& member) const;
 
   std::string where_;
   std::vector<Key> keys_;
-  std::function<bool(std::string_view)> offered_;  ///< empty: all
+  std::function<bool(std::string_view)> offered_;  ///< filter of suggestions; empty: all keys
 };
 
 }  // namespace limber

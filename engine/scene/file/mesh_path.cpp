@@ -83,7 +83,7 @@ Expected<std::vector<std::string>> find_frames(const SceneDesc& scene, std::stri
     return Error{"there are no frames '" + std::string(pattern) + "'", "", 0,
                  "searched beside the scene, in the assets folder and in the working folder"};
   std::sort(found.begin(), found.end(), [](const std::string& a, const std::string& b) {
-    return a.size() != b.size() ? a.size() < b.size() : a < b;  // 2 before 10
+    return a.size() != b.size() ? a.size() < b.size() : a < b;  // "2" before "10"
   });
   return found;
 }
@@ -94,7 +94,7 @@ std::vector<std::string> missing_files(const SceneDesc& scene) {
   const fs::path own = scene.file.empty() ? fs::path() : fs::absolute(scene.file, code);
   if (!scene.file.empty() && !fs::exists(own, code)) missing.push_back(scene.file);
   const auto look = [&](const std::string& name, const auto& find) {
-    if (name.empty() || name == own || find(scene, name)) return;  // a mesh that was opened is its own scene
+    if (name.empty() || name == own || find(scene, name)) return;  // an opened mesh is its own scene file
     if (std::find(missing.begin(), missing.end(), name) == missing.end()) missing.push_back(name);
   };
   for (const ObjectDesc& object : scene.objects) look(object.mesh, find_mesh);
@@ -112,7 +112,7 @@ std::vector<std::string> missing_files(const SceneDesc& scene) {
 Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh) {
   const Expected<std::string> path = find_mesh(scene, mesh);
   if (!path) return path.error();
-  if (is_tetgen(*path)) return {};  // its own reader says what is wrong with it
+  if (is_tetgen(*path)) return {};  // the TetGen reader reports its own errors
   const Expected<void> text = check_obj_text(*path);
   if (text) return {};
   return Error{"the mesh '" + std::string(mesh) + "': " + text.error().message, "", 0, text.error().hint};

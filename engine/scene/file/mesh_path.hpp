@@ -1,4 +1,4 @@
-// Where the meshes that a scene names lie.
+// Finds the mesh files that a scene names.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@ namespace limber {
 
 struct SceneDesc;
 
-/// The file that `mesh` means in `scene`: an absolute path as it is; else the first that exists beside the
+/// The file that `mesh` names in `scene`: an absolute path as it is; else the first that exists beside the
 /// scene file, in scene.assets, in the folder `assets` next to the scene file's folder, in the working
-/// folder. Fails, naming the nearest .obj of those folders, if none does.
+/// folder. Fails, naming the nearest .obj of those folders, if there is none.
 Expected<std::string> find_mesh(const SceneDesc& scene, std::string_view mesh);
 
-/// Whether there is such a file and it could be an OBJ: what can be said of it where the scene names it.
+/// Checks that the mesh file exists and can be an OBJ; errors name the scene line.
 Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh);
 
-/// The files that `pattern` means, "walk_*.obj" with one star for any characters, in the order of their
-/// numbers: of the first of those folders that has any. Fails if none does.
+/// The files that match `pattern`, "walk_*.obj" with one star for any characters, in the order of their
+/// numbers: of the first folder of find_mesh() that has any. Fails if none does.
 Expected<std::vector<std::string>> find_frames(const SceneDesc& scene, std::string_view pattern);
 
-/// What `scene` was read from and is not there any more, each once: its file, and meshes and frames as it
-/// names them.
+/// Files from which `scene` was read and that no longer exist, each once: its own file, and meshes and frames
+/// by the names in the scene.
 std::vector<std::string> missing_files(const SceneDesc& scene);
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// What is painted on a surface, so that one sees it turn and stretch.
+// Patterns painted on surfaces, which show how they turn and stretch.
 #pragma once
 
 namespace limber {

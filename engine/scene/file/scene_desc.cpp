@@ -240,7 +240,7 @@ constexpr std::array view_table{
 
 }  // namespace
 
-// Here, because everybody who holds a scene would compile them again.
+// Defined here, because every source that includes a scene would compile them again.
 ObjectDesc::ObjectDesc() = default;
 ObjectDesc::ObjectDesc(const ObjectDesc&) = default;
 ObjectDesc::ObjectDesc(ObjectDesc&&) noexcept = default;

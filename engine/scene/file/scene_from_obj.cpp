@@ -18,7 +18,7 @@ constexpr double longest_side = 2.0;   // m, of the mesh as cloth
 constexpr double sphere_radius = 0.6;  // m
 constexpr double drop_height = 0.25;   // m, between the sphere and the lowest vertex
 
-/// Over the sphere's middle and a little above it; the builder centres a mesh that it scales.
+/// Above the sphere's centre, `drop_height` over its top. The builder centres a mesh that it scales.
 glm::dvec3 start_position(const TriMesh& mesh) {
   glm::dvec3 low = mesh.positions.front(), high = low;
   for (const glm::dvec3& p : mesh.positions) {

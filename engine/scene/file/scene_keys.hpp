@@ -1,4 +1,4 @@
-// What a scene file says besides settings: tables that the reader and the schema share.
+// Tables of a scene file beside settings, shared by the reader and the schema.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace limber {
 /// The version of the scene format this program reads.
 inline constexpr long scene_format = 1;
 
-/// Names of objects and colliders become parts of paths, so they hold no dots or blanks.
+/// Names of objects and colliders become parts of paths, so they contain no dots or blanks.
 inline constexpr std::string_view name_pattern = "^[A-Za-z0-9_-]+$";
 bool is_valid_name(std::string_view name);
 
@@ -20,7 +20,7 @@ std::span<const Field> point_fields();    ///< of PointDesc
 std::span<const Field> expect_fields();   ///< of ExpectDesc: frames
 std::span<const Field> picture_fields();  ///< of PictureDesc: seconds
 
-/// The one number of a spring; optional, so no row of SpringDesc itself.
+/// The rest length of a spring as a row of its own, because SpringDesc has an optional.
 struct SpringLength {
   double rest_length = 0.0;  ///< m
 };

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view broken_group = "Broken";
 
-/// The groups of the shipped scenes in the order in which one learns: first what each thing is, then what
-/// they do to each other, then how it is computed. Any other group comes after them.
+/// Groups of the shipped scenes in learning order: the kinds of matter, their interaction, the methods. All
+/// other groups follow.
 constexpr std::string_view groups_to_learn[] = {"Basics", "Cloth",        "Collisions", "Tearing", "Balloons",
                                                 "Solids", "Rigid bodies", "Grains",     "Rods",    "Air",
                                                 "Fluids", "Heat",         "Coupling",   "Methods", "Stress"};
@@ -44,7 +44,7 @@ std::vector<fs::path> scene_files(const std::string& folder) {
     std::error_code ignored;
     if (it->is_regular_file(ignored) && lower_extension(it->path()) == ".json") files.push_back(it->path());
   }
-  std::sort(files.begin(), files.end());  // a folder's own order differs between machines
+  std::sort(files.begin(), files.end());  // the order of a folder differs between machines
   return files;
 }
 
@@ -55,7 +55,8 @@ SceneEntry entry_of(const fs::path& file, const std::string& assets) {
   return {name, scene->title, scene->group, scene->look_for, file.string(), std::nullopt};
 }
 
-/// "pile" -> "pile_boxes", the first in the order of letters; "" for a word too short to mean anything.
+/// The first name in alphabetical order that begins with `word`: "pile" -> "pile_boxes". "" for a word
+/// shorter than `shortest`.
 std::string first_beginning_with(std::string_view word, const std::vector<std::string_view>& names) {
   constexpr std::size_t shortest = 3;
   std::string_view first;
@@ -64,7 +65,7 @@ std::string first_beginning_with(std::string_view word, const std::vector<std::s
   return std::string(first);
 }
 
-/// A folder called "scenes" alone may be anybody's.
+/// Requires shaders/ too, because a folder "scenes" alone may belong to another program.
 bool holds_data(const fs::path& folder) {
   std::error_code code;
   return fs::is_directory(folder / "scenes", code) && fs::is_directory(folder / "shaders", code);
@@ -74,7 +75,7 @@ bool holds_data(const fs::path& folder) {
 
 Expected<std::string> find_data_folder(const std::string& executable_folder,
                                        const std::string& source_folder) {
-  constexpr int levels = 2;  // that a build tree lies below its source tree
+  constexpr int levels = 2;  // levels of a build tree below its source tree
   std::vector<fs::path> candidates;
   if (!executable_folder.empty()) {
     fs::path folder = fs::path(executable_folder).lexically_normal();

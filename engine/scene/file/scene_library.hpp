@@ -1,4 +1,4 @@
-// The scenes a person can choose from: every scene file in a few folders.
+// The list of scenes: every scene file in a few folders.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@
 
 namespace limber {
 
-/// The folder that holds scenes/, assets/ and shaders/: the executable's own, ../share/limber of an install
-/// tree, or one of the two above it, where a build tree lies in its source tree; only then the source
-/// folder that the program was built from (either argument may be ""). A tree that was copied so uses its own
-/// data. Fails if none of them has scenes/ and shaders/.
+/// The folder that holds scenes/, assets/ and shaders/. Searched in this order: the executable's folder;
+/// ../share/limber of an install tree; the two folders above the executable, for a build tree inside its
+/// source tree; the source folder that the program was built from. So a copied tree uses its own data. Either
+/// argument may be "". Fails if no folder has scenes/ and shaders/.
 Expected<std::string> find_data_folder(const std::string& executable_folder,
                                        const std::string& source_folder);
 
-/// One line of the scene list. A broken file keeps its line and says what is wrong with it.
+/// A line of the scene list. A broken file keeps its line, with the error.
 struct SceneEntry {
   std::string name;  ///< file name without extension
   std::string title;
@@ -31,14 +31,14 @@ struct SceneEntry {
   const std::string& shown_title() const { return title.empty() ? name : title; }
 };
 
-/// Scenes found by scanning folders and what is below them. Not thread-safe.
+/// The scenes found in a list of folders and their subfolders. Not thread-safe.
 class SceneLibrary {
  public:
   /// Scans at once. A scene of a later folder replaces one of the same name from an earlier folder, so a
-  /// user's copy wins over the shipped one; a missing folder is an empty one.
+  /// user's copy replaces the shipped one. A missing folder counts as empty.
   SceneLibrary(std::vector<std::string> folders, std::string assets);
 
-  /// Looks again for new, changed and removed files.
+  /// Scans again for new, changed and removed files.
   void rescan();
 
   /// Sorted by group, then by name; broken files come last.

@@ -52,7 +52,7 @@ Expected<void> read_seed(const JsonValue& json, std::uint64_t& seed) {
   return {};
 }
 
-/// Calls `read` for every member of the object `json`, whose keys become parts of paths.
+/// Calls `read` for every member of the object `json`. Keys are names and become parts of paths.
 template <class Read>
 Expected<void> read_named(const JsonValue& json, std::string_view key, Read read) {
   const JsonObject* members = json.object();
@@ -65,7 +65,7 @@ Expected<void> read_named(const JsonValue& json, std::string_view key, Read read
   return {};
 }
 
-/// Keys that mean nothing for the shape are refused: they would be silently ignored.
+/// Fails on keys without meaning for the shape: they would be ignored silently.
 Expected<void> check_keys_apply(const JsonObject& members, const ColliderDesc& collider) {
   const std::string shape = std::get<std::string>(get(collider_fields().front(), &collider));
   for (const JsonMember& member : members)
@@ -114,7 +114,8 @@ Expected<void> read_picture(const JsonValue& json, PictureDesc& picture) {
       .read(json);
 }
 
-/// One of the scenes that stand side by side: an object of paths and values. Checked in a copy of the scene.
+/// Reads a variant of the scene, which stands beside others: an object of paths and values. Checked in a copy
+/// of the scene.
 Expected<void> read_variant(const JsonValue& json, const SceneDesc& scene, ViewDesc& view) {
   const JsonObject* members = json.object();
   if (!members)
@@ -137,7 +138,7 @@ Expected<void> read_variant(const JsonValue& json, const SceneDesc& scene, ViewD
   return {};
 }
 
-/// Read late: what is compared names settings of the objects.
+/// Reads the view. Must run after the objects, because `compare` names their settings.
 Expected<void> read_view(const JsonValue& json, SceneDesc& scene) {
   ViewDesc& view = *scene.view;
   const auto read_compare = [&](const JsonValue& list) -> Expected<void> {
@@ -198,7 +199,8 @@ Expected<void> read_expect(const JsonValue& json, ExpectDesc& expect) {
       .read(json);
 }
 
-/// The paths of the settings to show first. Read last: they name settings of the objects.
+/// Reads the paths of the settings to show first. Must run after the objects, because paths name their
+/// settings.
 Expected<void> read_tunables(const JsonValue& json, SceneDesc& scene) {
   return read_list(json, "tunables", [&](const JsonValue& item) -> Expected<void> {
     const std::string* path = item.text();
@@ -209,7 +211,8 @@ Expected<void> read_tunables(const JsonValue& json, SceneDesc& scene) {
   });
 }
 
-/// What the objects' attachments name, with the lines they stand on; `json` is the scene's "objects".
+/// Checks the carriers that the objects' attachments name; errors have their lines. `json` is the scene's
+/// "objects".
 Expected<void> check_attachments(const JsonValue& json, const SceneDesc& scene) {
   for (const ObjectDesc& object : scene.objects)
     for (std::size_t i = 0; i < object.attachments.size(); ++i)
@@ -218,7 +221,7 @@ Expected<void> check_attachments(const JsonValue& json, const SceneDesc& scene) 
   return {};
 }
 
-/// What the lists of `collides_with` name, with the lines they stand on; `json` is the scene.
+/// Checks the names in the lists of `collides_with`; errors have their lines. `json` is the scene.
 Expected<void> check_touch_lists(const JsonValue& json, const SceneDesc& scene) {
   const Expected<void> known = check_touches(scene);
   if (known) return {};
@@ -230,7 +233,7 @@ Expected<void> check_touch_lists(const JsonValue& json, const SceneDesc& scene) 
   return error;
 }
 
-/// Bounds are of numbers that a report of this scene can have; `json` is what they were read from.
+/// Fails on a bound for a number that a report of this scene cannot have; `json` is the block of bounds.
 Expected<void> check_bounds(const JsonValue& json, const ReportBounds& bounds, const SceneDesc& scene) {
   const std::vector<std::string> numbers = report_numbers(scene);
   const std::vector<std::string_view> names(numbers.begin(), numbers.end());
@@ -241,7 +244,8 @@ Expected<void> check_bounds(const JsonValue& json, const ReportBounds& bounds, c
   return {};
 }
 
-/// What a message, an exported group or a path calls by its name is one thing.
+/// Checks that names are unique where a message, an exported group or a path refers to a part by its name
+/// alone.
 Expected<void> check_names_differ(const JsonValue& json, const SceneDesc& scene) {
   const JsonValue *objects = json.find("objects"), *bodies = json.find("bodies");
   if (!objects || !bodies) return {};
@@ -259,7 +263,7 @@ Expected<void> check_names_differ(const JsonValue& json, const SceneDesc& scene)
   return {};
 }
 
-/// What names another part of the scene, once all of it is read.
+/// Checks all references from one part of the scene to another, after all of it is read.
 Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
   if (const Expected<void> distinct = check_names_differ(json, scene); !distinct) return distinct;
   if (const JsonValue* objects = json.find("objects"))
@@ -279,7 +283,7 @@ Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
   return {};
 }
 
-/// A field of air or force; `path` is where those of its kind stand.
+/// Reads a field of air or force; `path` is the prefix of its kind.
 template <class Item>
 Expected<void> read_field(const std::string& path, const JsonMember& member, std::span<const Field> rows,
                           std::vector<Item>& out) {
@@ -305,7 +309,7 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   KeyTable keys("the scene");
   keys.fields(scene_fields(), &scene);
   keys.key("format", skip).key("tunables", skip).key("view", skip);
-  keys.key("$schema", skip);  // for editors
+  keys.key("$schema", skip);  // editors write it
   keys.key("seed", [&](const JsonValue& value) { return read_seed(value, scene.seed); });
   keys.key("solver", [&](const JsonValue& value) {
     return KeyTable("solver").fields(solver_fields(), &scene.solver).read(value);
@@ -322,7 +326,7 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
         .read(value);
   });
   keys.key("heat", [&](const JsonValue& value) {
-    scene.heat->enabled = true;  // a scene that says how wants some
+    scene.heat->enabled = true;  // naming any setting switches heat on
     return KeyTable("heat").fields(heat_fields(), &*scene.heat).read(value);
   });
   keys.key("forces", [&](const JsonValue& value) {

@@ -1,4 +1,4 @@
-// Scene files: JSON in, SceneDesc out, with file, line and the nearest valid name for everything wrong.
+// Reads scene files: JSON to SceneDesc. Errors carry the file, the line and the nearest valid name.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 namespace limber {
 
 /// Reads a scene file. `assets` is the folder of the shipped meshes ("" = none). Fails, with the line, on
-/// JSON that is none, an unknown or repeated key, a wrong type, a value out of range, an unknown choice,
-/// vertex or tunable path, a missing mesh. Meshes are found but not read.
+/// invalid JSON, an unknown or repeated key, a wrong type, a value out of range, an unknown choice, vertex or
+/// tunable path, and a missing mesh. Looks for meshes but does not read them.
 Expected<SceneDesc> read_scene(const std::string& path, const std::string& assets = "");
 
-/// The same from text; `name` stands for the file in errors, names the scene and is where meshes are
-/// searched.
+/// Like read_scene(), from text; `name` stands for the file in errors, names the scene and tells the folder
+/// in which meshes are searched.
 Expected<SceneDesc> parse_scene(std::string_view text, const std::string& name,
                                 const std::string& assets = "");
 
-/// A scene for any mesh: as cloth, two metres long, dropped onto a sphere on the ground. Fails as read_obj
-/// does.
+/// Makes a scene for any mesh: a cloth two metres long, dropped onto a sphere on the ground. Fails as
+/// read_obj does.
 Expected<SceneDesc> scene_from_obj(const std::string& path);
 
 }  // namespace limber

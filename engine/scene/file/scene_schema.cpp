@@ -114,7 +114,7 @@ Json attachment() {
 
 Json spring() {
   Json properties = properties_of<SpringLength>(spring_fields());
-  properties["rest_length"].erase("default");  // absent means measured, not 0
+  properties["rest_length"].erase("default");  // an absent length is measured, not 0
   properties["points"] = list_of({{"type", "integer"}, {"minimum", 0}}, 2, 2);
   return closed_object(std::move(properties), {"points"});
 }
@@ -141,7 +141,7 @@ Json tie() {
 Json body_part() {
   Json properties = properties_of<BodyPartDesc>(body_part_fields());
   Json& shapes = properties["shape"]["enum"];
-  shapes.erase(std::find(shapes.begin(), shapes.end(), "compound"));  // no compound of compounds
+  shapes.erase(std::find(shapes.begin(), shapes.end(), "compound"));  // a compound has no compound parts
   return closed_object(std::move(properties), {"shape"});
 }
 

@@ -5,9 +5,9 @@
 
 namespace limber {
 
-/// A JSON Schema (draft 2020-12) made from the same tables as the reader: units, ranges, defaults and
-/// tooltips included. It accepts whatever read_scene accepts; checks that need the whole scene (a vertex
-/// exists, a tunable path is known, a key fits the object's type) are left to the reader.
+/// A JSON Schema (draft 2020-12) made from the reader's tables, with units, ranges, defaults and tooltips.
+/// Accepts every scene that read_scene accepts. Checks that need the whole scene (whether a vertex exists, a
+/// tunable path is known, or a key fits the object's type) are left to the reader.
 std::string scene_schema();
 
 }  // namespace limber

@@ -21,7 +21,7 @@ void add(std::vector<Setting>& out, const std::string& prefix, std::span<const F
   for (const Field& field : fields) out.push_back({prefix + std::string(field.name), &field, settings});
 }
 
-/// Its settings, or those of all types, with a mesh and without.
+/// Adds an object's settings, or those of all types, with a mesh and without.
 void add_object(std::vector<Setting>& out, ObjectDesc& object, bool of_all_types) {
   const std::string prefix = "objects." + object.name + ".";
   add(out, prefix, object_fields(), &object);
@@ -35,7 +35,7 @@ void add_object(std::vector<Setting>& out, ObjectDesc& object, bool of_all_types
     add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
 }
 
-/// Its settings, or those of all shapes.
+/// Adds a body's settings, or those of all shapes.
 void add_body(std::vector<Setting>& out, BodyDesc& body, bool of_all_shapes) {
   const std::string prefix = "bodies." + body.name + ".";
   const auto add_part = [&](const std::string& at, std::span<const Field> fields, BodyPartDesc& part) {
@@ -48,14 +48,14 @@ void add_body(std::vector<Setting>& out, BodyDesc& body, bool of_all_shapes) {
     add_part(prefix + "parts." + std::to_string(i) + ".", body_part_fields(), body.parts[i]);
 }
 
-/// Its settings, or those of all types.
+/// Adds a joint's settings, or those of all types.
 void add_joint(std::vector<Setting>& out, JointDesc& joint, bool of_all_types) {
   add(out, "joints." + joint.name + ".", joint_fields(), &joint);
   if (of_all_types) return;
   std::erase_if(out, [&](const Setting& s) { return s.settings == &joint && !applies(joint, *s.field); });
 }
 
-/// Settings of a field of air or force, or those of all types.
+/// Adds the settings of a field of air or force, or those of all types.
 template <class Item>
 void add_field(std::vector<Setting>& out, const std::string& prefix, std::span<const Field> fields,
                Item& item, bool of_all_types) {
@@ -66,7 +66,7 @@ void add_field(std::vector<Setting>& out, const std::string& prefix, std::span<c
 
 std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
-/// In file order; a collider's settings those of all shapes, or only what its own has.
+/// All settings in file order. `of_all_shapes`: those of all types and shapes, else only those that apply.
 std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
   std::vector<Setting> out;
   add(out, "solver.", solver_fields(), &scene.solver);
@@ -101,7 +101,7 @@ std::string_view owner(std::string_view path) {
   return end == path.npos ? std::string_view() : path.substr(0, end + 1);
 }
 
-/// The setting of `settings` whose last part is nearest to that of `path`, or "".
+/// The setting whose last part is nearest to the last part of `path`, or "".
 std::string nearest_leaf(std::string_view path, std::span<const std::string_view> settings) {
   std::vector<std::string_view> leaves;
   for (const std::string_view setting : settings) leaves.push_back(leaf(setting));
@@ -110,7 +110,7 @@ std::string nearest_leaf(std::string_view path, std::span<const std::string_view
   return near.empty() ? std::string() : std::string(settings[static_cast<std::size_t>(at)]);
 }
 
-/// "objects.cloth" for "objects.clth": those of the owners (each with its dot) that have settings.
+/// Suggests an owner of settings: "objects.cloth" for "objects.clth". `owners` end with a dot.
 std::string suggest_owner(std::string_view whose, std::span<const std::string_view> owners) {
   std::vector<std::string_view> names;
   for (std::string_view name : owners) {
@@ -120,9 +120,9 @@ std::string suggest_owner(std::string_view whose, std::span<const std::string_vi
   return suggest(whose.substr(0, whose.rfind('.')), names);
 }
 
-/// What was meant by `path`: of the owner that it names, or nearly names, the setting nearest by its last
-/// part, else all that the owner has, or who owns settings if it names none of those. Without an owner, of
-/// all: `substeps` means `solver.substeps`.
+/// Suggests a setting for the unknown `path`: of the owner that it names, or nearly names, the setting
+/// nearest by its last part, else all settings of the owner; all owners if it names none of them. A path
+/// without an owner is sought among all settings: `substeps` means `solver.substeps`.
 std::string suggest_path(std::string_view path, const std::vector<Setting>& settings) {
   std::vector<std::string_view> paths, owners, own;
   for (const Setting& setting : settings) {

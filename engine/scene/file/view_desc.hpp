@@ -1,4 +1,4 @@
-// The view with which a scene opens in the window.
+// The initial view of a scene in the window.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace limber {
 
-/// The names of heat maps, debug views and stages, in the order of HeatMap, Overlay and Stage.
+/// Names of heat maps, debug views and stages, in the order of HeatMap, Overlay and Stage.
 inline constexpr std::array<std::string_view, 17> heat_map_words{
     "none",    "strain",   "residual", "phase",   "velocity", "force",       "awake",   "stress", "volume",
     "density", "pressure", "tension",  "bending", "twist",    "temperature", "plastic", "yield"};
@@ -20,11 +20,11 @@ inline constexpr std::array<std::string_view, 8> debug_view_words{
 inline constexpr std::array<std::string_view, 6> stage_words{"studio", "checker", "grid",
                                                              "table",  "night",   "paper"};
 
-enum class HeatMapWord : int {};    ///< a place in heat_map_words
-enum class DebugViewWord : int {};  ///< a place in debug_view_words
-enum class StageWord : int {};      ///< a place in stage_words
+enum class HeatMapWord : int {};    ///< index into heat_map_words
+enum class DebugViewWord : int {};  ///< index into debug_view_words
+enum class StageWord : int {};      ///< index into stage_words
 
-/// One value that a variant has on its own.
+/// A value of a variant that differs from the scene's.
 struct VariantValue {
   std::string path;  ///< "solver.method"
   Value value;
@@ -34,13 +34,13 @@ struct ViewDesc {
   static constexpr std::size_t most_variants = 4;
 
   std::vector<std::vector<VariantValue>>
-      compare;  ///< side by side, what each sets; none or one: the scene alone
+      compare;  ///< settings of the variants shown side by side; none or one: the scene alone
   HeatMapWord heat_map{};
   DebugViewWord debug_view{};
   StageWord stage{};
-  bool paused = false;  ///< waits for a person to start it
-  bool plots = false;   ///< the plots of the comparison are open
+  bool paused = false;  ///< starts paused
+  bool plots = false;   ///< starts with the plots of the comparison open
 };
-std::span<const Field> view_fields();  ///< without what is compared
+std::span<const Field> view_fields();  ///< all but `compare`
 
 }  // namespace limber

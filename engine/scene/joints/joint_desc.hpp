@@ -11,17 +11,17 @@ namespace limber {
 
 struct Field;
 
-/// A joint of two bodies, or of a body and the world; with copies of a body one for each. Places and axes are
-/// those of the world at the start, for the first copy; with another copy they move along.
+/// A joint of two bodies, or of a body and the world. If bodies have copies, each copy gets a joint. Anchors
+/// and axes are world coordinates at the start for the first copy; those of other copies are shifted.
 struct JointDesc {
   std::string name;
   JointType type = JointType::ball;
   std::string a, b;                  ///< a body, or copy i of it as name[i]; b empty: the world
   bool chain = false;                ///< joins each copy of a to the next one
   glm::dvec3 at{0.0};                ///< m
-  glm::dvec3 at_b{0.0};              ///< m, distance: the point of b
+  glm::dvec3 at_b{0.0};              ///< m, distance joint: anchor on b
   glm::dvec3 axis{0.0, 1.0, 0.0};    ///< only the direction counts
-  glm::dvec3 axis_b{1.0, 0.0, 0.0};  ///< universal: that of b
+  glm::dvec3 axis_b{1.0, 0.0, 0.0};  ///< universal joint: axis of b
   bool collide = false;
   bool limited = false;
   double lower_degrees = -90.0, upper_degrees = 90.0;
@@ -39,7 +39,7 @@ struct JointDesc {
   double angular_compliance = 0.0;  ///< rad/(N m)
   double damping = 0.0;             ///< N s/m
   double break_force = 0.0;         ///< N; 0: never
-  double thickness = 0.02;          ///< m, distance: as it is drawn
+  double thickness = 0.02;          ///< m, distance joint: drawn diameter
   glm::dvec3 color{0.20, 0.17, 0.13};
 };
 std::span<const Field> joint_fields();

@@ -15,7 +15,7 @@
 namespace limber {
 namespace {
 
-/// Bodies that one end of a joint names: `count` of them from `first` on.
+/// The bodies at one end of a joint: `count` bodies from `first` on.
 struct JointEnd {
   long first = -1, count = 1;
   bool movable = false;
@@ -27,7 +27,7 @@ std::string body_names(const SceneDesc& scene, const std::string& name) {
   return suggest(name, names);
 }
 
-/// "name" or "name[3]".
+/// Finds the bodies that "name" or "name[3]" means.
 Expected<JointEnd> find_end(const SceneDesc& scene, const std::string& text) {
   if (text.empty()) return JointEnd{};
   const std::size_t bracket = text.find('[');

@@ -1,4 +1,4 @@
-// Names at the ends of ties: an object, a body or a collider.
+// Resolves the names at the ends of ties to objects, bodies and colliders.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ struct TieTarget {
   enum class Kind { object, body, collider };
   Kind kind = Kind::object;
   std::size_t number = 0;  ///< in the scene's list
-  std::size_t copy = 0;    ///< of it
+  std::size_t copy = 0;    ///< of the object or body
 };
 
-/// "name" or "name[3]"; a body or a collider only where no object has the name.
+/// Resolves "name" or "name[3]". Objects take precedence over bodies and colliders of the same name.
 Expected<TieTarget> find_tie_target(const SceneDesc& scene, const std::string& text);
 
 }  // namespace limber

@@ -11,7 +11,7 @@ struct TieDesc;
 
 Expected<void> read_tie(const JsonMember& member, SceneDesc& scene);
 
-/// What must hold of a tie: its ends are there, with as many points, and something of it can move.
+/// Checks a tie: its ends exist, with equal numbers of points, and at least one end can move.
 Expected<void> check_tie(const SceneDesc& scene, const TieDesc& tie);
 Expected<void> check_ties(const SceneDesc& scene);
 

@@ -1,4 +1,4 @@
-// A chain: particles on a line, each joined to the next, of which the first is fixed.
+// A chain: particles on a line, each joined to the next. The first particle is fixed.
 #pragma once
 
 #include <glm/vec3.hpp>

@@ -67,7 +67,7 @@ std::string number_of(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-/// What remove_slivers() did, in a sentence; "" if that was nothing.
+/// The result of remove_slivers() in a sentence; "" if it changed nothing.
 std::string sliver_note(const SliverReport& report, double weld) {
   std::string done;
   const auto add = [&](int count, const char* one, const char* many, const std::string& what) {
@@ -117,7 +117,7 @@ Expected<void> ClothDesc::check(const ObjectDesc& object) {
 Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   const ClothDesc& cloth = object.cloth;
   TriMesh mesh;
-  ObjMesh read;  // whose names errors use
+  ObjMesh read;  // its vertex names are used in errors
   std::string file;
   if (object.mesh.empty()) {
     mesh = make_grid(cloth.columns, cloth.rows, cloth.width, cloth.height, cloth.upright);
@@ -154,7 +154,7 @@ Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object
     if (std::string note = sliver_note(report, cloth.weld); !note.empty())
       out.notes.push_back(std::move(note));
     if (report.changed()) {
-      topology = find_edges();  // as before: a collapse keeps the surface one
+      topology = find_edges();  // a collapse keeps the surface manifold, so this succeeds
       out.numbers = std::move(report.becomes);
       if (out.enclosure.volume > 0.0) out.enclosure = enclosed(mesh.triangles, mesh.positions);
     }

@@ -1,4 +1,4 @@
-// Cloth: the triangles of a mesh, or of a generated grid. Edges keep their lengths, hinges resist folding.
+// Cloth: the triangles of a mesh or of a generated grid. Edges resist stretching, hinges resist bending.
 #pragma once
 
 #include "engine/scene/objects/object_type.hpp"
@@ -6,7 +6,8 @@
 namespace limber {
 
 struct ClothDesc {
-  double weld = 0.02;   ///< thinnest triangle of a mesh, as remove_slivers() takes it; 0 keeps all
+  double weld = 0.02;   ///< smallest ratio of height to longest side of a triangle, see remove_slivers(); 0
+                        ///< keeps all triangles
   int columns = 50;     ///< grid vertices along u
   int rows = 50;        ///< grid vertices along v
   double width = 2.0;   ///< m

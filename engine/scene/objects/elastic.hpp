@@ -5,11 +5,11 @@
 
 namespace limber {
 
-/// A constraint on each triangle of a sheet whose `sheet_model` is not springs, its warp along the mesh's x
-/// axis. Triangles without area get none.
+/// Adds a constraint on each triangle of a sheet whose `sheet_model` is not springs. The warp runs along the
+/// mesh's x axis. Degenerate triangles get no constraint.
 void add_elastic_triangles(const Material& material, ObjectGeometry& geometry);
 
-/// The constraints of the material's `model` on the tetrahedra of the geometry.
+/// Adds the constraints of the material's `model` on the tetrahedra of the geometry.
 void add_tet_constraints(const Material& material, ObjectGeometry& geometry);
 
 }  // namespace limber

@@ -17,11 +17,13 @@ struct FilledMesh {
   std::vector<std::string> notes;
 };
 
-/// How particles lie at the surface: drawn in until they touch it from within, closer together than
-/// elsewhere; or as far apart as everywhere, as a fluid needs it: one that starts compressed bursts.
+/// Arrangement of particles at the surface. Flush: drawn in until they touch it from within, closer together
+/// than elsewhere. Even: equally far apart everywhere, as a fluid needs it, which would burst from a
+/// compressed start.
 enum class Filling { flush, even };
 
-/// Fails on an open mesh, one thinner than `fewest` particles, and where there would be too many.
+/// Fills the mesh of `object`. Fails on an open mesh, on a mesh that holds fewer than `fewest` particles, and
+/// on too many particles.
 Expected<FilledMesh> fill_mesh(const SceneDesc& scene, const ObjectDesc& object, Filling filling,
                                std::size_t fewest);
 

@@ -1,4 +1,4 @@
-// What must hold between the settings of an object, beyond the range of each.
+// Checks conditions between the settings of an object, beyond the range of each.
 #pragma once
 
 #include "engine/core/expected.hpp"
@@ -8,13 +8,13 @@ namespace limber {
 
 struct SceneDesc;
 
-/// Most vertices of one object over all its copies.
+/// Largest number of vertices of one object over all its copies.
 inline constexpr double max_vertices = 2e6;
-/// Of one object of grains or solids: more would take seconds a frame.
+/// Most particles of one object of grains or solids: more would take seconds a frame.
 inline constexpr double max_particles = 250000;
 
-/// Fails unless `name` is a vertex of the object, as far as that is known before a mesh is read: a grid's
-/// corner or edge, or an index below the number of vertices (of one copy).
+/// Fails unless `name` is a vertex of the object. Before the mesh is read, only corners and edges of a grid
+/// and indices below the number of vertices (of one copy) are known.
 Expected<void> check_vertex(const ObjectDesc& object, const VertexName& name);
 
 /// Fails unless 0 <= index < count.
@@ -22,18 +22,18 @@ Expected<void> check_index(long index, long count);
 
 /// The vertices called `word`. Fails if the object has no vertices of that name.
 Expected<std::vector<Index>> named_vertices(const ObjectDesc& object, std::string_view word);
-/// The error for objects whose vertices have numbers only.
+/// The error for `word` on objects whose vertices have only numbers.
 Error no_vertex_names(std::string_view word);
 
-/// Fails where copies of what touches itself, grains or solids, would all start in one place.
+/// Fails if copies of grains or solids, which touch each other, would all start in one place.
 Expected<void> check_spacing(const ObjectDesc& object);
 
-/// All of the above and: whole numbers of copies, at most max_vertices, what the object's type demands. To be
-/// asked again after a setting has changed.
+/// Applies all of these checks, and: copies are whole numbers, at most max_vertices, and the checks of the
+/// object's type. Must be called again after a setting has changed.
 Expected<void> check_object(const ObjectDesc& object);
 
-/// Fails where the solver's method or integrator cannot have what an object is made of, its pressure or its
-/// turns, naming both.
+/// Fails if the method or integrator of the solver does not support the constraints, the pressure or the
+/// turns of an object. The error names both.
 Expected<void> check_objects_of_method(const SceneDesc& scene);
 
 }  // namespace limber

@@ -24,28 +24,28 @@ namespace limber {
 
 struct Material;  // engine/core/settings/material.hpp
 
-/// How the springs of an object act: both ways, only pulling, only pushing.
+/// Action of an object's springs: both ways, only pulling, only pushing.
 enum class SpringAction : int { spring, rope, strut };
-/// Where the vertices of a cloth are at the start: in place, or with the mesh's shape taken from them.
+/// Start positions of the vertices of a cloth: at rest, or with the mesh's shape destroyed.
 enum class Start : int { rest, point, plane, random };
 
 /// A vertex named in a scene file: a mesh vertex index (of the welded mesh) or a grid corner/edge
 /// ("top_left", "top_right", "bottom_left", "bottom_right", "top", "bottom", "left", "right", "all").
 using VertexName = std::variant<long, std::string>;
 
-/// Vertices whose inverse mass is zero; they follow rest + amplitude * sin(2 pi t / period), or a collider.
+/// Vertices of inverse mass zero that follow rest + amplitude * sin(2 pi t / period), a collider, or a body.
 struct AttachmentDesc {
   std::vector<VertexName> vertices;
   glm::dvec3 amplitude{0.0};  ///< m; zero: fixed where they start
   double period = 2.0;        ///< s
-  /// A collider, or a rigid body ("name", "name[3]"): they keep their place in its frame instead.
+  /// A collider, or a rigid body ("name", "name[3]"): the vertices keep their places in its frame.
   std::string attach_to;
-  bool two_way = true;      ///< a body: the vertices stay free and pull it as much as it pulls them
+  bool two_way = true;      ///< a body: the vertices keep their mass and act back on the body
   double compliance = 0.0;  ///< m/N, of each two-way attachment
 };
 std::span<const Field> attachment_fields();
 
-/// One deformable object of the scene.
+/// A deformable object of the scene.
 struct ObjectDesc {
   ObjectDesc();
   ObjectDesc(const ObjectDesc&);
@@ -57,8 +57,8 @@ struct ObjectDesc {
   std::string name;
   ObjectType type = ObjectType::cloth;
 
-  // Settings of one type alone. All types keep theirs whatever `type` is, where a variant would forget them:
-  // files and --set may give them before the type, and a user may switch the type there and back.
+  // Settings of a single type. An object keeps the settings of all types, which a variant would forget: files
+  // and --set may give them before the type, and a user may switch the type back and forth.
   ClothDesc cloth;
   ChainDesc chain;
   PointsDesc points;
@@ -71,7 +71,7 @@ struct ObjectDesc {
   std::string mesh;           ///< path relative to the scene file, assets/ or the working folder; "" = none
   double size = 0.0;          ///< m, longest side after scaling a mesh; 0 keeps the file's units
   double pressure = 0.0;      ///< k_p: a closed mesh is held at k_p times its volume; 0: at none
-  double gas_density = -1.0;  ///< kg/m^3, of what fills it under pressure; below 0: as the air
+  double gas_density = -1.0;  ///< kg/m^3, of the gas in an object under pressure; below 0: as the air
   Start start = Start::rest;
   glm::dvec3 copies{1.0};      ///< whole numbers: copies, or particles of one object, along x, y, z ...
   glm::dvec3 spacing{1.5};     ///< ... m apart
@@ -89,24 +89,24 @@ struct ObjectDesc {
   std::vector<AttachmentDesc> attachments;
   std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
   SpringAction spring_action = SpringAction::spring;
-  bool tethers = false;       ///< bind every vertex to its nearest fixed one
-  double tether_slack = 1.0;  ///< length of a tether / way along the edges
+  bool tethers = false;       ///< binds every vertex to the nearest fixed one
+  double tether_slack = 1.0;  ///< rest length of a tether / length of the path along the edges
   Boxed<Material> material;
 
   glm::dvec3 color{0.70, 0.09, 0.13};       ///< linear RGB, front
   glm::dvec3 back_color{0.80, 0.62, 0.32};  ///< linear RGB, back
   Pattern pattern = Pattern::border;
 };
-/// The scalar members of all types; pins, attachments, points, springs and material are nested.
+/// Rows of the scalar members of all types. Pins, attachments, points, springs and material are nested.
 std::span<const Field> object_fields();
 /// Whether `field` of object_fields() means anything for this object (a cloth has no links, a mesh no
 /// columns).
 bool applies(const ObjectDesc& object, const Field& field);
-/// The setting called `name`, or null where the object has no use for one.
+/// The setting called `name`, or null if it does not apply to the object.
 const Field* field_of(const ObjectDesc& object, std::string_view name);
-/// What to say about a key of an object for which it means nothing.
+/// Message about a key that means nothing for the object.
 std::string misplaced(const ObjectDesc& object, std::string_view key);
-/// False if `key` is a list of other types than that of `object`.
+/// False if `key` is a list that the type of `object` does not have.
 bool has_list(const ObjectDesc& object, std::string_view key);
 /// Whether `field` of material_fields() means anything for this object.
 bool applies_to_material(const ObjectDesc& object, const Field& field);

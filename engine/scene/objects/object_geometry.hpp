@@ -1,4 +1,4 @@
-// One object of a scene as geometry in double: the precision-neutral half of the builder.
+// An object of a scene as geometry in double: the precision-neutral half of the builder.
 #pragma once
 
 #include <glm/vec4.hpp>
@@ -20,7 +20,7 @@ namespace limber {
 struct SpringGeometry {
   Edge vertices;
   double rest_length;             ///< m
-  double compliance_scale = 1.0;  ///< of cloth 1/k, see SheetWeights
+  double compliance_scale = 1.0;  ///< 1/k for cloth, see SheetWeights
 };
 struct HingeGeometry {
   Hinge vertices;
@@ -36,8 +36,7 @@ struct StencilGeometry {
   std::vector<double> compliance_scale;
 };
 
-/// A rod: its frames, between them segments and joints. The first frames are those of the segments, in their
-/// order.
+/// A rod: its frames, segments and joints. Frame i belongs to segment i; further frames follow.
 struct RodGeometry {
   struct Segment {
     std::array<Index, 2> points;
@@ -45,10 +44,10 @@ struct RodGeometry {
   };
   struct Joint {
     std::array<Index, 2> frames;
-    double length;    ///< m, that it stands for
+    double length;    ///< m, length of rod that the joint represents
     glm::dvec3 rest;  ///< rad, rotation vector from the first frame to the second
   };
-  /// A frame that is held, at a point that is.
+  /// A clamped frame, at a fixed point.
   struct Hold {
     Index frame, point;
     double spin;  ///< rad/s, about its own third axis
@@ -63,30 +62,30 @@ struct RodGeometry {
   Index strand = 0;  ///< segments of each of several equal rods, one after the other; 0: one rod
 };
 
-/// Vertices in the order of the file, before pose and copies.
+/// A copy of an object in its own frame. Vertices are in the order of the file.
 struct ObjectGeometry {
   std::vector<glm::dvec3> positions;   ///< m
-  std::vector<glm::dvec3> starts;      ///< m, where they start; empty: in place
-  std::vector<glm::dvec3> velocities;  ///< m/s, beside that of the object; empty: none
+  std::vector<glm::dvec3> starts;      ///< m, at the start; empty: `positions`
+  std::vector<glm::dvec3> velocities;  ///< m/s, added to the velocity of the object; empty: none
   std::vector<glm::dvec2> uvs;         ///< per vertex, or empty
   std::vector<double> masses;          ///< kg; 0: fixed
   std::vector<Triangle> triangles;
   Enclosure enclosure;                   ///< volume 0 unless the triangles are a closed surface
   std::vector<glm::dvec4> fields;        ///< of a solid's particles: unit gradient, distance in m; else empty
-  double layer = 0.0;                    ///< m, of such a solid: the depth of what lies at one of its ends
+  double layer = 0.0;                    ///< m, of such a solid: the depth of the layer at one of its ends
   std::shared_ptr<const TriMesh> shape;  ///< a solid's mesh, m, beside its particles
   glm::dvec3 center{0.0};                ///< m, a solid's centre of mass
   std::vector<Tet> tets;
-  std::shared_ptr<const TriMesh> skin;  ///< what tets carry and is drawn instead of them; null: nothing
+  std::shared_ptr<const TriMesh> skin;  ///< surface that `tets` carry, drawn instead of them; null: none
   std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
   std::vector<std::vector<std::int32_t>> clusters;  ///< of a soft solid: vertices; else empty
-  double density = 0.0;                             ///< kg/m^3, of such a one
-  std::vector<ClusterBlend> blends;                 ///< per vertex of its skin: the clusters that it follows
-  RodGeometry rod;                                  ///< no segments: none
+  double density = 0.0;                             ///< kg/m^3, of a soft solid
+  std::vector<ClusterBlend> blends;                 ///< per vertex of its skin: cluster weights
+  RodGeometry rod;                                  ///< no segments: no rod
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
-  PerType<StencilGeometry> constraints;  ///< those that are neither springs nor hinges nor tethers
-  /// Adds one of them.
+  PerType<StencilGeometry> constraints;  ///< all but springs, hinges and tethers
+  /// Adds a constraint of type Type.
   template <class Type>
   void add(const std::array<Index, Type::arity>& vertices, const std::array<double, Type::rest_count>& rest,
            double compliance_scale = 1.0) {
@@ -95,16 +94,17 @@ struct ObjectGeometry {
     list.rest.push_back(rest);
     list.compliance_scale.push_back(compliance_scale);
   }
-  std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed one}, if the object wants them
+  std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed one}, if the object has tethers
   std::vector<AttachmentDesc> attachments;   ///< with `pins` among them
   std::vector<std::vector<Index>> attached;  ///< vertex indices of each attachment
-  std::vector<bool> tied;                    ///< per attachment: its vertices stay free, tied to a body
+  std::vector<bool> tied;                    ///< per attachment: two-way, so its vertices stay free and are
+                                             ///< tied to a body
   bool fixes(std::size_t attachment) const { return attachment >= tied.size() || !tied[attachment]; }
-  /// Per vertex that a scene can name: its number here, where some were collapsed; empty: the same.
+  /// Per vertex of the scene file: its number here, after vertices were collapsed; empty: unchanged.
   std::vector<Index> numbers;
   std::size_t named_vertices() const { return numbers.empty() ? positions.size() : numbers.size(); }
   std::string facts;               ///< for the user: "900 tetrahedra ..."; "" for none
-  std::vector<std::string> notes;  ///< what the mesh reader did
+  std::vector<std::string> notes;  ///< changes that the mesh reader made
 };
 
 /// Scales so that the longest side of the bounding box is `size` and centres it at the origin.

@@ -12,7 +12,7 @@ struct SceneDesc;
 /// scene must know its own file already, because meshes are searched beside it.
 Expected<void> read_object(const JsonMember& member, SceneDesc& scene);
 
-/// A list of vertices as pins have it: numbers, ranges and names.
+/// Reads a list of vertices, as in `pins`: numbers, ranges and names.
 Expected<void> read_vertices(const JsonValue& json, std::string_view key, std::vector<VertexName>& out);
 
 }  // namespace limber

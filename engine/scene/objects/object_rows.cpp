@@ -71,7 +71,7 @@ Field type_row() {
   return choice<&ObjectDesc::type>("type", "Type", object_type_names(), meanings, Effect::rebuild);
 }
 
-/// A shared row stands at the place that the first of its types gives it.
+/// Rows of all types, each once. A shared row stands where the first type with it has it.
 std::vector<Field> rows_of_all_types() {
   std::vector<Field> rows{type_row()};
   for (const ObjectTraits& type : object_types())
@@ -115,7 +115,7 @@ bool has_list(const ObjectDesc& object, std::string_view key) {
   return has(traits_of(object)) || std::none_of(object_types().begin(), object_types().end(), has);
 }
 
-/// "for a block, but for a bar", where another shape of tetrahedra has the key; else "".
+/// "for a block, but for a bar", if the key applies to another shape of tetrahedra; else "".
 std::string fitting_shape(const ObjectDesc& object, std::string_view key) {
   constexpr std::array<std::string_view, 3> names{"bar", "block", "ball"};
   constexpr std::array<std::string_view, 3> sizes{"'cells'", "'resolution'", "'radius' and 'resolution'"};

@@ -1,5 +1,5 @@
-// Object types: one table of traits says what the objects of each type consist of and how they behave. All
-// code outside this folder asks the table and never tests a type by name.
+// Object types. A table of traits says what the objects of each type consist of and how they behave. All code
+// outside this folder asks the table and never tests a type by name.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct ObjectDesc;
 struct ObjectGeometry;
 struct SceneDesc;
 
-/// In the order of the table. Code outside this folder may create an object of a type
+/// Types of objects, in the order of the table. Code outside this folder may create an object of a type
 /// (`object.type = ObjectType::chain`); a comparison with an enumerator is an error of tests/rules.
 enum class ObjectType : int { cloth, chain, points, cloud, grains, solid, tets, fluid, rod };
 
@@ -31,8 +31,8 @@ enum class Density {
   listed,      ///< kg, given for each particle
 };
 
-/// What `jitter` displaces at the start: each vertex on its own, or each copy as a rigid whole, which
-/// `tumble` turns as well.
+/// Target of `jitter` at the start: each vertex on its own, or each copy as a rigid whole, which `tumble`
+/// turns as well.
 enum class Scatter { vertices, copies };
 
 /// The functions of a type: static members of its struct, in its own files.
@@ -65,7 +65,7 @@ struct ObjectTraits {
   bool particles = false;  ///< consists of balls of solver.particle_radius, drawn and colliding as such
   bool touching = false;   ///< its particles collide with particles (ParticleMatter)
   bool fluid = false;      ///< its particles fill space together (FluidMatter)
-  bool rod = false;        ///< its particles are the points of a rod, as thick as that (RodMatter)
+  bool rod = false;        ///< its particles are the points of a rod and as thick as the rod (RodMatter)
   bool copies_are_particles = false;  ///< `copies` counts the particles of one object, not objects
   bool keeps_lengths = false;  ///< its springs should keep their lengths: strain is an error of the solver
   Density density = Density::particle;
@@ -73,9 +73,9 @@ struct ObjectTraits {
   std::uint32_t material = 0;  ///< the parts of the material's table that apply (material_part)
   ObjectFunctions does;
 
-  /// Whether objects are heaps of loose grains.
+  /// Whether an object of this type is a heap of loose grains.
   bool heaps() const { return touching && copies_are_particles; }
-  /// Whether solver.method iterates over its constraints. Balls are solved by laws of their own.
+  /// Whether solver.method solves its constraints. Particles that collide as balls are solved by other parts.
   bool has_method() const { return !particles; }
 };
 
@@ -85,10 +85,10 @@ const ObjectTraits& traits_of(const ObjectDesc& object);
 
 /// Whether any of the objects has the trait: has_any(scene.objects, &ObjectTraits::surface).
 bool has_any(std::span<const ObjectDesc> objects, bool ObjectTraits::*trait);
-/// Whether solver.method acts on any of them.
+/// Whether solver.method acts on any of the objects.
 bool any_has_method(std::span<const ObjectDesc> objects);
 
-/// Bits of scene_part for what the objects are made of.
+/// Bits of scene_part for the types of the objects.
 std::uint32_t parts_of(std::span<const ObjectDesc> objects);
 
 /// Names in the order of ObjectType, for the choice `type`.

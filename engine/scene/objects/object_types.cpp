@@ -19,7 +19,7 @@
 namespace limber {
 namespace {
 
-/// The static members of a type's struct; optional ones stay null where the struct has none.
+/// The functions of a type: static members of its struct. Optional ones stay null if the struct has none.
 template <class Desc>
 constexpr ObjectFunctions functions_of() {
   ObjectFunctions does;

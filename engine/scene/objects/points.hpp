@@ -1,4 +1,4 @@
-// Points: particles and springs that are given one by one.
+// Points: particles and springs listed one by one.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace limber {
 struct PointDesc {
   glm::dvec3 position{0.0};  ///< m
   double mass = 1.0;         ///< kg; 0 in a file means fixed (inverse mass zero)
-  glm::dvec3 velocity{0.0};  ///< m/s at the start, beside that of the object
+  glm::dvec3 velocity{0.0};  ///< m/s at the start, added to the velocity of the object
 };
 struct SpringDesc {
   std::array<Index, 2> points{};

@@ -38,7 +38,7 @@ inline constexpr std::array start_rows{
                                "anywhere in the mesh's box. Its shape has to come back by itself.",
                                Effect::rebuild),
 };
-/// Of copies, or of the particles of one object (ObjectTraits::copies_are_particles).
+/// Rows for copies, or for the particles of one object (ObjectTraits::copies_are_particles).
 inline constexpr std::array lattice_rows{
     vector<&ObjectDesc::copies>(
         {"copies", "Copies", "", 1, 100,

@@ -15,7 +15,7 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t fewest_particles = 4;  // fewer say nothing of a rotation
+constexpr std::size_t fewest_particles = 4;  // fewer particles do not determine a rotation
 
 constexpr std::array stiffness_rows{
     number<&ObjectDesc::solid, &SolidDesc::stiffness>(
@@ -91,7 +91,7 @@ constexpr auto solid_table =
 
 std::span<const Field> SolidDesc::fields() { return solid_table; }
 
-/// One cluster has no bends; what flows matters where something yields.
+/// Whether a row applies: the rows of soft solids need many clusters.
 bool SolidDesc::uses(const ObjectDesc& object, const Field& field) {
   const SolidDesc& own = object.solid;
   const auto in = [&](const auto& rows) {
@@ -126,7 +126,7 @@ Expected<void> SolidDesc::check(const ObjectDesc& object) {
 
 namespace {
 
-/// Neighbours on the lattice are two radii apart, those over a corner 1.73 times that.
+/// Neighbours on the lattice are two radii apart, diagonal neighbours 1.73 times as far.
 ClusterGrid grid_of(const SceneDesc& scene, const ObjectDesc& object) {
   const double radius = scene.solver.contact->particle_radius;
   return {object.solid.cluster_size, object.solid.overlap, 2.0 * 1.75 * radius};

@@ -29,11 +29,11 @@ constexpr std::array<std::string_view, 3> tet_shape_names{"bar", "block", "ball"
 constexpr std::array<std::string_view, 2> tet_fill_names{"cut", "embedded"};
 constexpr std::array<std::string_view, 5> tet_preset_names{"custom", "jelly", "flesh", "foam", "rubber"};
 
-/// Young's modulus, Poisson ratio, density, damping time, friction: round numbers within what engineers'
-/// tables and the literature on soft tissue give for small strains (gelatine desserts E = 5 to 20 kPa; muscle
-/// and fat at rest 10 to 60 kPa, nearly incompressible; soft polyurethane foam 50 to 150 kPa, nu = 0.1 to
-/// 0.3, 30 to 100 kg/m^3; soft natural rubber 1 to 2 MPa, 0.49 and more, here the largest ratio that is
-/// allowed). Typical, not measured on one thing.
+/// Young's modulus, Poisson ratio, density, damping time and friction. Round numbers within the ranges of
+/// engineering tables and of the literature on soft tissue for small strains (gelatine desserts E = 5 to 20
+/// kPa; muscle and fat at rest 10 to 60 kPa, nearly incompressible; soft polyurethane foam 50 to 150 kPa, nu
+/// = 0.1 to 0.3, 30 to 100 kg/m^3; soft natural rubber 1 to 2 MPa, 0.49 and more, here the largest allowed
+/// ratio). Typical values, not measurements of one specimen.
 struct TetPresetRow {
   TetPreset preset;
   double youngs_modulus, poisson_ratio;  ///< Pa
@@ -239,7 +239,7 @@ Expected<void> TetsDesc::build(const SceneDesc& scene, const ObjectDesc& object,
   } else {
     out.skin = std::make_shared<const TriMesh>(std::move(solid->skin));
     out.carried = std::move(solid->carried);
-    if (solid->enclosed > 0.0) {  // whole tetrahedra hold more than the mesh: the mass is that of the mesh
+    if (solid->enclosed > 0.0) {  // whole tetrahedra enclose more than the mesh; keep the mesh's mass
       const double share = solid->enclosed / total_volume(solid->mesh);
       for (double& mass : out.masses) mass *= share;
     }

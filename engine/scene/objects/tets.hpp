@@ -7,13 +7,13 @@
 
 namespace limber {
 
-/// What is generated without a mesh. Bar: boxes of tetrahedra, `cells` along each axis. Block: the same with
-/// nearly cubic boxes, `resolution` along the longest side. Ball: layers around the centre.
+/// Solids that are generated without a mesh. Bar: boxes of tetrahedra, `cells` along each axis. Block: a bar
+/// with nearly cubic boxes, `resolution` along the longest side. Ball: layers around the centre.
 enum class TetShape : int { bar, block, ball };
-/// How a mesh is filled: cut, tetrahedra up to its surface; embedded, whole tetrahedra of a lattice that
-/// carry it.
+/// Ways to fill a mesh: cut, tetrahedra up to its surface; embedded, whole tetrahedra of a lattice that carry
+/// the mesh.
 enum class TetFill : int { cut, embedded };
-/// Materials with typical numbers; custom has none.
+/// Presets with typical material numbers; custom sets none.
 enum class TetPreset : int { custom, jelly, flesh, foam, rubber };
 
 struct TetsDesc {

@@ -1,4 +1,4 @@
-// What keeps joints from adding energy where their equations have no good solution.
+// Bounds on the energy of joints, for substeps in which their equations have no good solution.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -47,7 +47,7 @@ double JointSolver::energy(const Island& island) {
   return sum;
 }
 
-/// That of the motion without joints; notes what that does along each row.
+/// Energy of the motion without joints; notes that motion's rate along each row.
 double JointSolver::free_energy(Island& island) {
   for (Body& body : island.bodies) {
     if (!body.movable) continue;
@@ -151,12 +151,13 @@ void JointSolver::push_within(const World& world, vec4* rows, Island& island) {
   }
 }
 
-/// In a rough substep. The projection on J u = 0 takes energy; what is left may be no more than the motion
-/// without joints had, what motors did and what the bodies came down by. Nearest to the projection of u is
-/// the mean of that and of the projection of the motion without joints.
+/// Settles an island in a rough substep. The projection on J u = 0 takes energy; the remaining energy may not
+/// exceed the energy of the motion without joints, the work of motors and the loss of height. The admissible
+/// motion nearest to the projection of u is a mean of that projection and of the projection of the motion
+/// without joints.
 ///
-/// Momenta are taken with the inertia where the bodies are now, not in the middle of a turn that was
-/// foreseen: the same momentum about an axis of less inertia could be many times the energy.
+/// Momenta are taken with the inertia at the bodies' present orientation, not at the predicted middle of a
+/// turn: the same momentum about an axis of less inertia could be many times the energy.
 void JointSolver::settle_within(const World& world, Island& island, vec4* rows) {
   const double h = world.bodies.joint_step;
   double start = 0.0, free = 0.0, down = 0.0;

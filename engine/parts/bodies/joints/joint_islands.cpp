@@ -1,4 +1,4 @@
-// Which joints are solved together: what JointSolver makes of a topology.
+// Islands of joints: construction of JointSolver's islands and trees from a topology.
 #include <algorithm>
 #include <map>
 #include <numeric>

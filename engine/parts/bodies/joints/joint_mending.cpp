@@ -39,7 +39,7 @@ void JointSolver::aim_at_start(Island& island) {
     }
 }
 
-/// What a row of this value lacks. Rows with compliance lack nothing.
+/// Error of a row whose value is `value`. Rows with compliance have none.
 double JointSolver::error_of(const Row& row, double value) {
   if (row.softness > 0.0) return 0.0;
   const double low = row.bounded ? row.low + std::min(row.goal, 0.0) : row.goal,
@@ -47,7 +47,7 @@ double JointSolver::error_of(const Row& row, double value) {
   return value - std::clamp(value, low, high);
 }
 
-/// Visits every row with what it lacks where the bodies are (Body::moved).
+/// Visits every row with its error at the poses Body::moved.
 template <class Visit>
 void JointSolver::visit_errors(const World& world, Island& island, const Visit& visit) {
   for (Link& link : island.links) {
@@ -60,7 +60,7 @@ void JointSolver::visit_errors(const World& world, Island& island, const Visit& 
   }
 }
 
-/// The sum of squares of what the rows lack where dx and dt lead the bodies.
+/// Sum of squares of the rows' errors at the poses to which dx and dt lead the bodies.
 double JointSolver::predicted_error(const World& world, Island& island) {
   displace(world, island, 1.0);
   double sum = 0.0;
@@ -68,7 +68,7 @@ double JointSolver::predicted_error(const World& world, Island& island) {
   return sum;
 }
 
-/// What every row lacks where the bodies are, noted in the rows; returns the sum of squares.
+/// Computes every row's error at the present poses and notes it in the row; returns the sum of squares.
 double JointSolver::measure_error(const World& world, Island& island) {
   double sum = 0.0;
   visit_errors(world, island, [&](Row& row, double error) {
@@ -79,7 +79,7 @@ double JointSolver::measure_error(const World& world, Island& island) {
   return sum;
 }
 
-/// Where the bodies go by a share of their displacements, within what a substep allows.
+/// Moves the bodies by a share of their displacements, within the limits of a substep.
 void JointSolver::displace(const World& world, Island& island, double share) const {
   const double farthest = world.bodies.joint_step * world.settings.solver.motion->max_speed;
   for (Body& body : island.bodies) {
@@ -134,7 +134,7 @@ void JointSolver::newton_step(const World& world, Island& island, double damping
 }
 
 /// Levenberg and Marquardt: steps that take the joints farther apart are taken back and damped. Returns the
-/// sum of squares of what is left.
+/// sum of squares of the remaining errors.
 double JointSolver::mend(const World& world, Island& island) {
   double error = measure_error(world, island), damping = 0.0;
   for (int k = 0; k < most_newton_steps && error > square(held); ++k) {
@@ -155,7 +155,7 @@ double JointSolver::mend(const World& world, Island& island) {
   return error;
 }
 
-/// How far the bodies are from where dx and dt would have led them.
+/// Notes the difference between the mended poses and those to which dx and dt would have led.
 void JointSolver::note_mending(Island& island) {
   for (Body& body : island.bodies) {
     if (!body.movable) continue;

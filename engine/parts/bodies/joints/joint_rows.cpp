@@ -23,7 +23,7 @@ glm::dvec3 turned(const glm::dmat3& a, const glm::dmat3& b) {
   return (q.w < 0.0 ? -2.0 : 2.0) * glm::dvec3(q);
 }
 
-/// Both ends in the world.
+/// The two ends of a joint, in the world.
 struct JointEnds {
   glm::dvec3 point_a, point_b, apart;
   glm::dmat3 axes_a, axes_b;

@@ -1,12 +1,13 @@
-// A joint as rows: what it holds, and which impulses hold it.
+// Rows of a joint: constrained values, and the directions of their impulses.
 //
 // The unknowns are those of contacts (contact/bodies/body_contact.hpp): dx and a rotation vector dt of each
 // body since the substep began. A row has a value v(u), at first order
 //
 //   J u = l . (dx_a - dx_b) + arm_a . dt_a - arm_b . dt_b
 //
-// and a multiplier: l gets pushed, the arms get twisted. For the point of a ball joint l is an axis of the
-// world and the arms are r x l, which gives the 3 x 3 block K = (w_a + w_b) 1 + sum [r] I^-1 [r]^T.
+// and a multiplier: impulses act along l, angular impulses along the arms. For the point of a ball joint l is
+// an axis of the world and the arms are r x l, which gives the 3 x 3 block K = (w_a + w_b) 1 + sum [r] I^-1
+// [r]^T.
 #pragma once
 
 #include "engine/state/joints.hpp"
@@ -15,7 +16,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 inline constexpr int most_joint_rows = 6;
 
-/// Where a body is.
+/// Pose of a body.
 struct JointPose {
   glm::dvec3 position{0.0};
   glm::dmat3 rotation{1.0};
@@ -27,15 +28,15 @@ struct JointRow {
   bool bounded = false;  ///< its value has bounds or a motor, instead of being held at 0
 };
 
-/// Number of rows of a joint. That with bounds, if there is one, is the last.
+/// Number of rows of a joint. A row with bounds, if there is one, is the last.
 int joint_rows(const Joint& joint, const JointMaterial& material);
 
-/// The values of its rows: m or rad from where it should be, of a bounded row its turn, way or cone's angle
+/// Values of a joint's rows: errors in m or rad; of a bounded row the turn, displacement or cone angle
 /// itself. A turn is taken as near to the middle of its bounds as can be.
 void joint_values(const Joint& joint, const JointMaterial& material, const JointPose& a, const JointPose& b,
                   double values[most_joint_rows]);
 
-/// The rows' gradients.
+/// Gradients of a joint's rows.
 void joint_gradients(const Joint& joint, const JointMaterial& material, const JointPose& a,
                      const JointPose& b, JointRow rows[most_joint_rows]);
 

@@ -22,8 +22,8 @@ constexpr double give_of_motors = 1e-3;
 /// rad^2: errors of the orientation in the middle of a turn, times the turn, that are left.
 constexpr double followed = std::max(1e-8, 2.0 * double(std::numeric_limits<real>::epsilon()));
 constexpr double slow_share = 0.1;  // of an inertia: h^2 k below it is a mode of w h < 0.3
-// What joints may do to a body, of what bodies are bounded to in a substep; more of that if something else
-// holds against it.
+// Largest effect of joints on a body, in multiples of the bounds on a body's motion in a substep; the larger
+// factor holds if something else acts against them.
 constexpr double most_bounds = 8.0, most_balance = 1e5;
 constexpr double most_turn_back = 10.0;  // rad/s, at which wrong turns are mended
 
@@ -93,7 +93,7 @@ void JointSolver::stiffen(Body& body, const glm::dvec3& own, const glm::dvec3& p
   body.inverse_inertia = glm::inverse(body.inertia);
 }
 
-/// As it pulls at b.
+/// The rod between the ends of a distance joint, in the direction of its pull at b.
 JointSolver::Rod JointSolver::rod_of(const Joint& joint, const Body& a, const Body& b) {
   if (joint.type != JointType::distance) return {};
   const glm::dvec3 apart =
@@ -232,10 +232,10 @@ double JointSolver::moved(const Island& island, const Link& link, const Row& row
   return glm::dot(row.l, a.shift - b.shift) + glm::dot(row.arm_a, a.turn) - glm::dot(row.arm_b, b.turn);
 }
 
-/// What a row with bounds does now, and how far it is from where it should be. Beyond a bound it is pushed
-/// back, by a motor too if that would do the same; a motor that already does what it can is left alone. One
-/// that would drive it beyond a bound presses it there: else the two took turns, and the last round left a
-/// body that stands at its stop with the motor's speed.
+/// Chooses the mode of a row with bounds, and its error. Beyond a bound the row is pushed back, by a motor
+/// too if the motor acts the same way; a motor at its limit is left alone. A motor that would drive the row
+/// beyond a bound presses it there: otherwise bound and motor took turns, and the last round left a body at
+/// its stop with the motor's speed.
 void JointSolver::choose(Row& row, double value, double moved, Stage stage) {
   double below = value - row.low, above = value - row.high;  // beyond a bound: < 0, > 0
   if (stage == Stage::push) {
@@ -295,7 +295,7 @@ void JointSolver::evaluate(const World& world, Island& island, Stage stage) {
   }
 }
 
-/// What every row lacks. True if some row now takes part that did not.
+/// Computes every row's error. Returns true if some row now takes part that did not.
 bool JointSolver::find_missing(Island& island, Stage stage) {
   bool more = false;
   for (Link& link : island.links)

@@ -39,24 +39,25 @@ class JointSolver {
   /// Serial, at a frame's beginning.
   void begin_frame(World& world, real h);
 
-  // Every thread of the team; `rows` are those of the bodies (BodyRow). Each is followed by a barrier of the
-  // caller.
+  // Must be called by every thread of the team; `rows` are those of the bodies (BodyRow). The caller must put
+  // a barrier behind each call.
 
-  /// What the joints did in the last substep, along their directions now.
+  /// Applies the impulses of the last substep along the joints' present directions.
   void warm(World& world, vec4* rows, real h, const Team& team);
   void push(World& world, vec4* rows, const Team& team);
   void mend(World& world, vec4* rows, const Team& team);
   void settle(World& world, vec4* rows, real h, const Team& team);
 
-  /// At a substep's end. The bound on the energy of a rough substep goes before its momenta: with all of them
-  /// given back, a linkage that is thrown by a quarter turn a substep has a sixth more energy than it may.
+  /// Tells which parts joints have pushed, at a substep's end. The bound on the energy of a rough substep has
+  /// precedence over momenta: with all of these given back, a linkage that is thrown by a quarter turn a
+  /// substep has a sixth more energy than it may.
   void tell_touched(TouchedParts& touched, const Team& team);
 
-  /// What all joints of a body did to it in this substep: kg m, and by how much they turned it, rad.
+  /// Sum of the impulses of a body's joints in this substep, kg m, and of the turns that they gave it, rad.
   const glm::dvec3& pushed(std::size_t body) const { return pushed_[body]; }
   const glm::dvec3& turned(std::size_t body) const { return turned_[body]; }
 
-  /// What mend() adds to where dx and dt lead a body; it makes no velocity.
+  /// Correction that mend() adds to a body's pose; it gives no velocity.
   struct Mending {
     glm::dvec3 shift{0.0};                ///< m
     glm::dvec4 turn{0.0, 0.0, 0.0, 1.0};  ///< quaternion
@@ -136,7 +137,7 @@ class JointSolver {
   void group_trees(const World& world, int threads);
   TreeSweep<real> tree_sweep(World& world, vec4* rows, const Team& team);
   void load_poses(const World& world, const vec4* rows, Island& island) const;
-  /// What joins two ends that are apart, and the direction in which it pulls at one. No length: none.
+  /// The rod of a distance joint whose ends are apart: the direction of its pull at one end. Length 0: none.
   struct Rod {
     glm::dvec3 n{0.0};
     double length = 0.0;  ///< m

@@ -87,7 +87,7 @@ bool JointTreeGroup::add(const World& world, const JointTree& tree) {
   return true;
 }
 
-/// Where the blocks of the matrix are, for the rows that the links have in this frame.
+/// Places the blocks of the matrix, for the rows that the links have in this frame.
 void JointTreeGroup::lay_out() {
   numbers_ = 0;
   for (TreeLink& link : links_) {

@@ -29,8 +29,8 @@ struct JointTree {
   std::vector<Coupling> couplings;
 };
 
-/// Up to joint_group equal trees, one in a lane. What their joints are like may change from frame to frame:
-/// begin_frame() finds those that the kernels can solve.
+/// Up to joint_group equal trees, one in a lane. The parameters of their joints may change from frame to
+/// frame: begin_frame() finds the trees that the kernels can solve.
 class JointTreeGroup {
  public:
   JointTreeGroup(const World& world, const JointTree& tree, const BlockCholesky& matrix);
