@@ -40,7 +40,7 @@ constexpr int repeats = 9;
 constexpr int warm_up = 3;
 constexpr double frame = 1.0 / 60.0;  // s
 
-/// The engine's twin of ReferenceCloth.
+/// The engine's scene with the same cloth as ReferenceCloth.
 SceneDesc reference_scene(int count, bool bending) {
   SceneDesc scene;
   scene.name = "bench";
@@ -79,8 +79,8 @@ BatchCount batch_of(const Simulation& simulation, std::string_view type) {
   return {type, 0, 0};
 }
 
-/// Ten projections of every distance constraint: engine, textbook loop and coloured loop in turn, the least
-/// of nine each, because these machines change their speed by the minute.
+/// Ten projections of every distance constraint, by the engine, the textbook loop and the coloured loop in
+/// turn. Takes the minimum of nine runs each, because the speed of these machines changes by the minute.
 Rows measure_distance(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
@@ -120,7 +120,7 @@ Rows measure_distance(const BenchJob& job) {
 }
 
 /// Projective Dynamics: ten iterations of a cloth of count x count vertices with springs along, across and
-/// over its edges (Wang 2015: 16,000 vertices, 87,000 constraints at 37 pictures a second). Phases are 1.
+/// over its edges (Wang 2015: 16,000 vertices, 87,000 constraints at 37 pictures a second). `phases` is 1.
 Rows measure_projective(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
@@ -143,7 +143,7 @@ Rows measure_projective(const BenchJob& job) {
       {job.name, job.threads, constraints, 1, ns, ms, (*simulation)->measure().strain.mean}};
 }
 
-/// Dihedral bending: what ten iterations cost with it less what they cost without.
+/// Dihedral bending: cost of ten iterations with bending, minus the cost without.
 Rows measure_bending(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
@@ -165,8 +165,7 @@ Rows measure_bending(const BenchJob& job) {
       {job.name, job.threads, batch.constraints, batch.phases, ns, ms, (*with)->measure().strain.mean}};
 }
 
-/// The volume constraint of a character: what ten iterations cost with it less what they cost without, for
-/// each of its triangles.
+/// The volume constraint of a character: cost of ten iterations with it minus the cost without, per triangle.
 Rows measure_volume(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
@@ -199,7 +198,7 @@ Rows measure_scene(const BenchJob& job) {
   if (job.threads == 1) pin.emplace();
   Expected<SceneDesc> scene = load_scene("cloth_hang");
   if (!scene) return scene.error();
-  scene->solver.contact->cloth_collision = false;  // these rows are of the constraints alone
+  scene->solver.contact->cloth_collision = false;  // these rows measure constraints only
   for (ObjectDesc& object : scene->objects) {
     object.cloth.columns = object.cloth.rows = job.count;
     object.material->bending = job.bending;
@@ -224,8 +223,8 @@ Rows measure_scene(const BenchJob& job) {
   return std::vector<BenchRow>{row};
 }
 
-/// Bodies on a cloth: median frame of the second second of the scene trampoline, and what that is for each
-/// contact and substep.
+/// Bodies on a cloth: median frame of the second second of the scene trampoline, and the same per contact and
+/// substep.
 Rows measure_coupling(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
@@ -248,7 +247,7 @@ Rows measure_coupling(const BenchJob& job) {
   return std::vector<BenchRow>{row};
 }
 
-/// Frames of a shipped scene as it settles, best of the last ten; items are particles.
+/// Frames of a shipped scene while it settles, minimum of the last ten; items are particles.
 Rows measure_settling(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
@@ -266,7 +265,7 @@ Rows measure_settling(const BenchJob& job) {
   return std::vector<BenchRow>{{job.name, job.threads, particles, 1, ns, ms}};
 }
 
-/// A thousand solids of about 64 particles that do not touch: ten projections a frame.
+/// A thousand solids of about 64 particles that do not touch each other: ten projections per frame.
 Rows measure_shape_matching(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
@@ -299,8 +298,8 @@ Rows measure_shape_matching(const BenchJob& job) {
       {job.name, job.threads, particles, 1, 1e6 * ms / (double(particles) * iterations), ms}};
 }
 
-/// Contact manifolds of convex bodies, a pair at a time on one thread: at rest on each other, and box on box
-/// out of each other's reach. Phases are points per hundred pairs.
+/// Contact manifolds of convex bodies, one pair at a time on one thread: resting on each other, and two boxes
+/// out of reach. `phases` is the number of contact points per hundred pairs.
 Rows measure_manifolds(const BenchJob& job) {
   const PinToProcessor pin;
   struct Case {
@@ -325,7 +324,8 @@ Rows measure_manifolds(const BenchJob& job) {
   return rows;
 }
 
-/// A chain of so many links that swings from one end: one system, solved twice in each of 8 substeps.
+/// A chain of job.count links that swings from one end: one linear system, solved twice in each of 8
+/// substeps.
 Rows measure_joints(const BenchJob& job) {
   SceneDesc scene;
   scene.name = "bench";
@@ -346,11 +346,11 @@ Rows measure_joints(const BenchJob& job) {
   return measure_bodies(job, std::move(scene), 60);
 }
 
-/// The frames after `warm` ones; `wide`: of 5,060 cubes in a bin 2.3 times as wide.
+/// The frames after `warm` ones; `wide`: 5,060 cubes in a bin 2.3 times as wide.
 Rows measure_pile(const BenchJob& job, bool wide, int warm) {
   Expected<SceneDesc> scene = load_scene("pile_boxes");
   if (!scene) return scene.error();
-  // An even grid on a level floor: the numbers of this row are compared over years.
+  // An even grid on a level floor, so that the numbers of this row stay comparable over years.
   scene->bodies[0].pose.position.y = 1.5;
   scene->bodies[0].spacing = glm::dvec3(1.5);
   scene->solver.step->substeps = 8;
@@ -365,8 +365,8 @@ Rows measure_pile(const BenchJob& job, bool wide, int warm) {
 Rows measure_pile(const BenchJob& job) { return measure_pile(job, job.count > 1000, 400); }
 Rows measure_fall(const BenchJob& job) { return measure_pile(job, true, 30); }
 
-/// A step of so many particles, with five iterations, after a block has spread in its basin. Items are
-/// particles and iterations.
+/// A step of a fluid of job.count particles, with five iterations, after a block has spread in its basin.
+/// Items are particles times iterations.
 Rows measure_fluid(const BenchJob& job) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();

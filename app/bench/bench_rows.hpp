@@ -1,4 +1,4 @@
-// What `limber bench` measures.
+// The rows of `limber bench`.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace limber {
 
-/// One line of the benchmark. Kernel rows count ns per projection of one constraint, and their step is ten
-/// iterations; scene rows are whole frames.
+/// A row of the benchmark. Kernel rows give ns per projection of one constraint, and their step is ten
+/// iterations. Scene rows measure whole frames.
 struct BenchRow {
   std::string name;
   int threads = 1;
@@ -19,7 +19,7 @@ struct BenchRow {
   double ns_per_item = 0.0;
   double ms_per_step = 0.0;
   double strain = 0.0;             ///< mean, after the run
-  double ratio_to_textbook = 0.0;  ///< of ns_per_item; 0: there is no reference for it
+  double ratio_to_textbook = 0.0;  ///< of ns_per_item; 0: no reference
   double ratio_to_coloured = 0.0;
 };
 
@@ -32,7 +32,7 @@ struct BenchJob {
   bool bending = false;
 };
 
-/// Every job, for each of the given numbers of threads.
+/// All jobs, for each of the given numbers of threads.
 std::vector<BenchJob> bench_jobs(const std::vector<int>& threads);
 
 }  // namespace limber

@@ -18,7 +18,7 @@ namespace {
 
 using Rows = Expected<std::vector<BenchRow>>;
 
-/// The frames [first, last) of a scene.
+/// Measures the frames [first, last) of a scene.
 Rows measure_frames(const BenchJob& job, SceneDesc scene, int first, int last) {
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
@@ -40,7 +40,7 @@ Rows measure_frames(const BenchJob& job, SceneDesc scene, int first, int last) {
   return std::vector<BenchRow>{row};
 }
 
-/// A shipped scene with cloth of `count` x `count` vertices that touches itself.
+/// Measures a shipped scene with cloth of `count` x `count` vertices and cloth_collision.
 Rows measure_touching(const BenchJob& job, const char* name, int first, int last) {
   Expected<SceneDesc> scene = load_scene(name);
   if (!scene) return scene.error();
@@ -49,13 +49,13 @@ Rows measure_touching(const BenchJob& job, const char* name, int first, int last
   return measure_frames(job, std::move(*scene), first, last);
 }
 
-/// As it swings: it touches nothing.
+/// Swinging cloth without contact.
 Rows measure_hanging(const BenchJob& job) { return measure_touching(job, "cloth_hang", 30, 60); }
 
-/// As it lies over the sphere and its folds meet.
+/// Cloth draped over the sphere, while its folds touch.
 Rows measure_draped(const BenchJob& job) { return measure_touching(job, "cloth_drape_sphere", 60, 75); }
 
-/// While a ball goes through, without contact of the pieces.
+/// Cloth torn by a ball, without contact between the pieces.
 Rows measure_tearing(const BenchJob& job) {
   Expected<SceneDesc> scene = load_scene("tear_ball");
   if (!scene) return scene.error();
@@ -63,7 +63,7 @@ Rows measure_tearing(const BenchJob& job) {
   return measure_frames(job, std::move(*scene), 25, 55);
 }
 
-/// Three skins under pressure that touch the ground only.
+/// Three closed surfaces under pressure that touch the ground only.
 Rows measure_volumes(const BenchJob& job) {
   Expected<SceneDesc> scene = load_scene("three_characters");
   if (!scene) return scene.error();

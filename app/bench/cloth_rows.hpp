@@ -1,4 +1,4 @@
-// Benchmark rows of cloth in whole scenes: contact with itself, tearing, volumes.
+// Benchmark rows of cloth in whole scenes: self contact, tearing, volumes.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace limber {
 
-/// For one number of threads. Items are particles in a substep; the step is the median frame.
+/// Jobs for one number of threads. Items are particles in a substep; the step is the median frame.
 std::vector<BenchJob> cloth_jobs(int threads);
 
 }  // namespace limber

@@ -13,7 +13,8 @@
 namespace limber {
 namespace {
 
-/// Puts the first copy of a body where it stands, as places of joints are for that one.
+/// Shifts the lattice so that the first copy stands at the body's position, for which joint anchors are
+/// given.
 void begin_there(BodyDesc& body) {
   body.pose.position += 0.5 * body.spacing * glm::dvec3(body.copies.x - 1.0, 0.0, body.copies.z - 1.0);
 }
@@ -25,7 +26,7 @@ SceneDesc scene_of_joints() {
   return scene;
 }
 
-/// Capsules in line, a chain for every copy of a link.
+/// Chains of capsules, one chain for every copy of a link.
 Expected<std::vector<BenchRow>> measure_chains(const BenchJob& job) {
   SceneDesc scene = scene_of_joints();
   constexpr int links = 20;
@@ -50,7 +51,7 @@ Expected<std::vector<BenchRow>> measure_chains(const BenchJob& job) {
   return measure_bodies(job, std::move(scene), 60);
 }
 
-/// A body of a ragdoll, and where the first copy's centre is.
+/// A body of a ragdoll, with the centre of its first copy at `center`.
 BodyDesc limb(const char* name, const glm::dvec3& half_extents, const glm::dvec3& center, int copies) {
   BodyDesc body;
   body.name = name;
@@ -76,7 +77,7 @@ JointDesc hinge(const char* a, const char* b, const glm::dvec3& at, double lower
   return joint;
 }
 
-/// Upright, arms hanging, 0.4 m above the ground.
+/// Ragdolls upright, arms hanging, 0.4 m above the ground.
 Expected<std::vector<BenchRow>> measure_ragdolls(const BenchJob& job) {
   SceneDesc scene = scene_of_joints();
   const auto add = [&](const char* name, const glm::dvec3& half, const glm::dvec3& center) {
@@ -110,7 +111,8 @@ Expected<std::vector<BenchRow>> measure_ragdolls(const BenchJob& job) {
   return measure_bodies(job, std::move(scene), 60);
 }
 
-/// Spheres that meet nothing, each joined to the next of its row and to that below; the first row is fixed.
+/// Nets of spheres without contacts. Each sphere is joined to the next in its row and to the one below; the
+/// first row is fixed.
 Expected<std::vector<BenchRow>> measure_grid(const BenchJob& job) {
   SceneDesc scene = scene_of_joints();
   for (int k = 0; k < job.count; ++k) {

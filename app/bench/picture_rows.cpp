@@ -16,7 +16,7 @@ namespace {
 constexpr PictureSize size{1280, 720};
 constexpr int pictures = 9;
 
-/// The least of so many calls. ms
+/// Minimum time of `pictures` calls, ms.
 template <class Call>
 double least_ms(Call&& call) {
   double least = std::numeric_limits<double>::infinity();

@@ -5,8 +5,8 @@
 
 namespace limber {
 
-/// Items are pixels; the step is the least of nine pictures of 1280 x 720. Of cloth_drape_sphere after a
-/// second.
+/// Pictures of cloth_drape_sphere after one second. Items are pixels; the step is the minimum of nine
+/// pictures of 1280 x 720.
 BenchJob picture_job();
 
 }  // namespace limber

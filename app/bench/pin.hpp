@@ -1,11 +1,11 @@
-// Keeps a measured thread on one processor.
+// Binds a measured thread to one processor.
 #pragma once
 
 #include <sched.h>
 
 namespace limber {
 
-/// Binds the calling thread to the processor it runs on, until destroyed. Does nothing where that is refused.
+/// Binds the calling thread to its present processor until destroyed. Does nothing if the system refuses.
 class PinToProcessor {
  public:
   PinToProcessor();

@@ -69,8 +69,8 @@ void ReferenceCloth::colour_edges() {
   edges_ = std::move(sorted);
 }
 
-/// C = |x_a - x_b| - rest, dlambda = (-C - alpha~ lambda) / (w_a + w_b + alpha~), one constraint after the
-/// other.
+/// C = |x_a - x_b| - rest, dlambda = (-C - alpha~ lambda) / (w_a + w_b + alpha~), for one constraint after
+/// another.
 void ReferenceCloth::project_all(float alpha_tilde) {
   for (Edge& edge : edges_) {
     const std::size_t a = std::size_t(edge.particles[0]), b = std::size_t(edge.particles[1]);

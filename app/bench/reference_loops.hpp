@@ -1,5 +1,5 @@
-// The two loops every speed is compared with, written as plainly as they are usually written: scalar float,
-// XPBD with its multiplier, on a square cloth hung by two corners.
+// The two reference loops for all speeds, in the usual plain form: scalar float XPBD with multipliers, on a
+// square cloth hung by two corners.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@ namespace limber {
 /// A cloth of count x count particles over 10 m x 10 m, alternating diagonals, both upper corners fixed.
 class ReferenceCloth {
  public:
-  /// textbook: constraints cell by cell, each waiting for the one before (bound by latency).
-  /// coloured: the same code over the same constraints, colour after colour (bound by throughput).
+  /// textbook: constraints cell by cell; each depends on the one before (bound by latency).
+  /// coloured: the same code and constraints, colour by colour (bound by throughput).
   enum class Order { textbook, coloured };
 
   ReferenceCloth(int count, Order order);
 
-  /// One step of dt seconds with gravity; returns the seconds spent on the constraints alone.
+  /// Takes one step of dt seconds with gravity. Returns the seconds spent on the constraints only.
   double step(float dt, int iterations);
 
   std::size_t constraints() const { return edges_.size(); }

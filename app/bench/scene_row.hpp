@@ -1,4 +1,4 @@
-// Benchmark rows that time frames of a scene in code.
+// Benchmark rows that time frames of a scene made in code.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@ namespace limber {
 struct Measures;
 struct SceneDesc;
 
-/// The median frame of 60 after 10, of 10 substeps each. `items`: what a substep has of what the row counts.
+/// Median of 60 frames after 10 warm-up frames, with 10 substeps each. `items` counts the row's items in a
+/// substep.
 Expected<std::vector<BenchRow>> measure_frames(const BenchJob& job, SceneDesc scene,
                                                const std::function<std::int64_t(const Measures&)>& items);
 
-/// The median of 60 frames of a scene of bodies, after `warm` frames. Items are its joints or bodies.
+/// Median of 60 frames of a scene of bodies, after `warm` frames. Items are its joints or bodies.
 Expected<std::vector<BenchRow>> measure_bodies(const BenchJob& job, SceneDesc scene, int warm);
 
 }  // namespace limber

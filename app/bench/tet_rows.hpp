@@ -7,8 +7,8 @@
 
 namespace limber {
 
-/// For one number of threads: a bar of 7,680 tetrahedra that hangs from one end, in every model, and one of
-/// 61,440. Items are tetrahedra in a substep; the step is the median frame of 10 substeps.
+/// Jobs for one number of threads: a bar of 7,680 tetrahedra that hangs from one end, in every material
+/// model, and one of 61,440. Items are tetrahedra in a substep; the step is the median frame of 10 substeps.
 std::vector<BenchJob> tet_jobs(int threads);
 
 }  // namespace limber

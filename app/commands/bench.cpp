@@ -103,7 +103,7 @@ int bench(const BenchCommand& command) {
   int status = exit_ok;
   for (const BenchJob& job : jobs) {
     const Expected<std::vector<BenchRow>> rows = job.measure(job);
-    if (!rows) {  // pictures without OpenGL: the others can be measured
+    if (!rows) {  // pictures fail without OpenGL; measure the other rows
       status = fail(rows.error());
       continue;
     }

@@ -1,4 +1,4 @@
-// limber check: every scene carries its own test in its `expect` block.
+// limber check: tests scenes by their `expect` blocks.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -18,13 +18,13 @@ namespace {
 
 using Shortfalls = std::vector<std::string>;  ///< one sentence per bound that was not met
 
-/// What a run came to.
+/// Result of checking one scene.
 struct Checked {
   Shortfalls shortfalls;
-  std::vector<std::string> reached;  ///< a line per bound
+  std::vector<std::string> reached;  ///< one line per bound
 };
 
-/// The least and the largest value that each number had: on every frame, or at the end.
+/// Smallest and largest value of each number, on all frames or at the end.
 using Reached = std::map<std::string, std::array<double, 2>>;
 
 void note_reached(const ReportBounds& bounds, const Report& report, Reached& out) {
@@ -35,8 +35,8 @@ void note_reached(const ReportBounds& bounds, const Report& report, Reached& out
     }
 }
 
-/// The width of a bound: the larger ratio of a side that is not zero to the value reached on that side; "-"
-/// where nothing was reached.
+/// Width of a bound: the larger ratio of a nonzero limit to the value reached on its side; "-" if no value
+/// was reached.
 std::string width_of(const std::array<double, 2>& bound, const std::array<double, 2>& reached) {
   double width = 0.0;
   for (const int side : {0, 1}) {
@@ -61,8 +61,8 @@ void list_reached(const char* block, const ReportBounds& bounds, const Reached& 
   }
 }
 
-/// Whether the report has every value that is bounded: not all scenes have every type of constraint, and at
-/// the end what nobody measured cannot be right.
+/// Fails if the report lacks a bounded value, since not all scenes have every type of constraint. At the end,
+/// a value that was never measured fails too.
 Expected<void> check_names(const SceneDesc& scene, const Report& report, bool at_end) {
   const ExpectDesc& expect = scene.expect;
   for (const auto& [block, bounds] : {std::pair("bounds", &expect.bounds), {"always", &expect.always}})
@@ -75,7 +75,8 @@ Expected<void> check_names(const SceneDesc& scene, const Report& report, bool at
   return {};
 }
 
-/// "got 2, expected 0 to 1", or "" for a value in bounds; `frame` is of one bounded on every frame, else 0.
+/// "got 2, expected 0 to 1", or "" for a value in bounds. `frame`: number of the frame for bounds on every
+/// frame, else 0.
 std::string missed(const std::array<double, 2>& bound, double got, std::int64_t frame) {
   if (got >= bound[0] && got <= bound[1]) return {};
   const std::string in_frame = frame > 0 ? " in frame " + std::to_string(frame) : "";
@@ -91,11 +92,11 @@ void check_bounds(const ReportBounds& bounds, const Report& report, Shortfalls& 
       out.push_back(path + ": " + text);
 }
 
-/// The same after one of many frames: a bound that is missed is told once and taken out of those `watched`.
+/// Checks the bounds on every frame. A missed bound is reported once and removed from `watched`.
 void check_frame(ReportBounds& watched, const Report& report, std::int64_t frame, Shortfalls& out) {
   std::erase_if(watched, [&](const auto& entry) {
     const Expected<double> value = report.value(entry.first);
-    if (!value) return false;  // not there yet, or no longer
+    if (!value) return false;  // not measured yet, or no longer
     const std::string text = missed(entry.second, *value, frame);
     if (!text.empty()) out.push_back(entry.first + ": " + text);
     return !text.empty();
@@ -113,10 +114,10 @@ void check_box(const ExpectDesc& expect, const Measures& measures, Shortfalls& o
   }
 }
 
-/// Runs the scene for its expected frames. Fails only where the scene cannot be run at all.
+/// Runs the scene for its expected frames. Fails only if the scene cannot be run at all.
 Expected<Checked> check_scene(const SceneDesc& scene) {
   RunOptions options;
-  options.threads = 1;  // the same bits as with more, and no waiting at barriers on a busy machine
+  options.threads = 1;  // same bits as with more threads, without waiting at barriers on a busy machine
   Expected<std::unique_ptr<Simulation>> simulation = make_simulation(scene, options);
   if (!simulation) return simulation.error();
   RunRecorder record;
@@ -166,9 +167,9 @@ int check_scenes(const CheckCommand& command) {
     if (!library) return fail(library.error());
     for (const SceneEntry& entry : library->scenes()) names.push_back(entry.file);
   }
-  for (const std::string& name : command.scenes)  // a mistyped name costs no simulation
+  for (const std::string& name : command.scenes)  // check all names before any simulation
     if (const Expected<SceneDesc> scene = load_scene(name); !scene) return fail(scene.error());
-  // a scene on each core, told in their order
+  // runs one scene per core and reports them in order
   std::counting_semaphore<> cores(std::max(std::thread::hardware_concurrency(), 1u));
   std::vector<std::future<Expected<Checked>>> checks;
   for (const std::string& name : names)

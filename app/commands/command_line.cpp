@@ -20,7 +20,7 @@
 namespace limber {
 namespace {
 
-/// Everything the command line can say.
+/// Arguments of all commands.
 struct Arguments {
   AppOptions app;
   ListCommand list;
@@ -32,7 +32,7 @@ struct Arguments {
   bool licenses = false;
 };
 
-/// Reads all of `text` as a T; false if there is anything else in it.
+/// Reads all of `text` as a T. False if anything is left over.
 template <class T>
 bool read_number(const std::string& text, T& value) {
   const char* end = text.data() + text.size();
@@ -40,7 +40,7 @@ bool read_number(const std::string& text, T& value) {
   return error == std::errc() && stop == end;
 }
 
-/// An option that takes a number from `min` to `max`. CLI11's own conversion would read 010 as eight and
+/// Adds an option that takes a number from `min` to `max`. CLI11's own conversion would read 010 as eight and
 /// report a typing error without the range.
 template <class T, class Target>
 CLI::Option* add_number(CLI::App& command, const std::string& name, Target& target, T min, T max,
@@ -59,7 +59,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, Target& targ
   return command.add_option_function<std::string>(name, read, help)->type_name("N");
 }
 
-/// An option whose text a function of the engine reads.
+/// Adds an option whose text `read` parses.
 template <class Read>
 CLI::Option* add_parsed(CLI::App& command, const std::string& name, const std::string& type, Read read,
                         const std::string& help) {
@@ -89,7 +89,7 @@ Expected<void> read_simd(const std::string& text, Simd& simd) {
   return {};
 }
 
-/// What a table offers on the command line, for --help.
+/// Lists the names in a table for --help.
 template <class Table>
 std::string names_in(const std::string& what, const Table& table) {
   std::string text = what + ": ";
@@ -183,7 +183,7 @@ void add_repeated(CLI::App& app, const std::string& name, const std::string& typ
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-/// What the window and `limber run` have in common: how the engine runs and what is left behind.
+/// Options of both the window and `limber run`: length, engine, outputs.
 template <class Command>
 void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
   CLI::Option* frames =
@@ -206,7 +206,7 @@ void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
   add_file(app, "--screenshot", command.screenshot, "write a picture of the last frame, PNG");
 }
 
-/// On what a scene is shown, and how finely its pictures are drawn.
+/// Options for the stage and the number of samples of a picture.
 void add_picture_options(CLI::App& app, std::optional<Stage>& stage, std::optional<int>& samples,
                          const std::string& usual) {
   add_parsed(
@@ -362,7 +362,7 @@ std::vector<std::string_view> option_names(const CLI::App& command) {
   return names;
 }
 
-/// The command that was named, or the root.
+/// The command on the command line, or the root.
 const CLI::App& active(const CLI::App& app) {
   const std::vector<CLI::App*> named = app.get_subcommands();
   return named.empty() ? app : *named.front();
@@ -375,7 +375,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-/// `limber lst` reads as a scene: the command it comes near, or "" where it is a scene.
+/// The command nearest to `scene`, for `limber lst`, which reads as a scene; "" if `scene` is a scene.
 std::string meant_command(const CLI::App& app, const std::string& scene) {
   const std::vector<std::string> names = command_names(app);
   const std::vector<std::string_view> views(names.begin(), names.end());
@@ -383,7 +383,7 @@ std::string meant_command(const CLI::App& app, const std::string& scene) {
   return near.empty() || load_scene(scene) ? std::string() : near;
 }
 
-/// `limber rnu cloth_hang` reads as a scene and an argument too many; it is a mistyped command.
+/// `limber rnu cloth_hang` reads as a scene and a surplus argument. Suggests the mistyped command.
 std::string unexpected_argument(const CLI::App& app, const std::string& extra) {
   const std::string message = "unexpected argument '" + extra + "'";
   if (!app.get_subcommands().empty()) return message;
@@ -393,7 +393,7 @@ std::string unexpected_argument(const CLI::App& app, const std::string& extra) {
   return message + ": '" + first + "' is no command (" + suggest(first, views) + ")";
 }
 
-/// The commands that have the option, as one types them; "" if none does.
+/// The commands with the option, as typed; "" if there are none.
 std::string commands_with(const CLI::App& app, const std::string& option) {
   const auto has = [&](const CLI::App& command) {
     const std::vector<std::string_view> names = option_names(command);
@@ -405,7 +405,7 @@ std::string commands_with(const CLI::App& app, const std::string& option) {
   return out;
 }
 
-/// What to say about arguments nobody asked for.
+/// The message for surplus arguments.
 std::string extras_message(const CLI::App& app) {
   const CLI::App& command = active(app);
   std::vector<std::string> extras = command.remaining();
@@ -427,7 +427,7 @@ int usage_error(const std::string& message) {
   return exit_bad_input;
 }
 
-/// An option at the end of the line, or followed by another one.
+/// The message for an option without value, at the end of the line or before another option.
 std::string missing_value(const CLI::App& app, const CLI::ArgumentMismatch& error) {
   const std::string text = error.what(), name = text.substr(0, text.find(':'));
   const CLI::Option* option = active(app).get_option_no_throw(name);
@@ -438,7 +438,7 @@ std::string missing_value(const CLI::App& app, const CLI::ArgumentMismatch& erro
                   : "");
 }
 
-/// Anything on the command line before the command's name, or "".
+/// An option or argument before the command's name, or "".
 std::string said_before_command(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() > 0) return option->get_positional() ? option->results().front() : option->get_name();
@@ -491,7 +491,7 @@ int show_help(const CLI::App& app, const Arguments& arguments) {
   return of_scene ? print_settings(arguments.run) : int(exit_ok);
 }
 
-/// `status`, or a failure if what was printed did not arrive.
+/// Returns `status`, or a failure if standard output could not be written.
 int printed(int status) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
   std::fprintf(stderr, "limber: the standard output cannot be written, is the disk full?\n");
@@ -501,7 +501,7 @@ int printed(int status) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) try {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error of its writer, not our end
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of the writer and must not kill the process
   CLI::App app("limber: a desktop lab for position based dynamics", "limber");
   app.set_version_flag("--version", version_text);
   app.require_subcommand(0, 1);

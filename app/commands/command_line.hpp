@@ -3,8 +3,8 @@
 
 namespace limber {
 
-/// Parses the arguments, runs the command they name and returns the exit status. Usage errors name the
-/// option and the nearest valid one on standard error.
+/// Parses the arguments, runs their command and returns the exit status. Usage errors name the option and the
+/// nearest valid one on standard error.
 int run_command_line(int argc, char** argv);
 
 }  // namespace limber

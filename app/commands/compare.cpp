@@ -30,21 +30,21 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_compared = 8;
 
-/// One of the scenes that run beside each other.
+/// One of the compared variants.
 struct Contestant {
   std::string name;
-  std::string said;  ///< "path=value path=value", as it was asked for
+  std::string said;  ///< its settings as given, "path=value path=value"
   std::unique_ptr<Simulation> simulation;
   RunRecorder record;
   std::vector<IterationTrace> trace;  ///< of the last frame
-  Distance distance, farthest;        ///< to the reference, at the end and the most of any frame
+  Distance distance, farthest;        ///< to the reference: at the end, and the largest of all frames
   double square_sum = 0.0;            ///< m^2, of the frames' rms
   int compared = 0;                   ///< frames
   bool stopped = false;               ///< a value became non-finite
 };
 
 struct Race {
-  std::vector<Contestant> contestants;  ///< without the reference, if that was asked for apart
+  std::vector<Contestant> contestants;  ///< without a reference that was given separately
   std::optional<Contestant> apart;
   double dt = 0.0;  ///< s, of a frame of the scene
 
@@ -89,7 +89,7 @@ Expected<Contestant> enter(const SceneDesc& scene, const std::string& said, cons
   return out;
 }
 
-/// All work with one set of threads, in turn.
+/// Builds all variants. They share one set of threads and are stepped in turn.
 Expected<Race> enter_all(const SceneDesc& scene, const RunCommand& command) {
   RunOptions options = command.options;
   options.alone_if_starved = true;
@@ -117,7 +117,7 @@ Expected<Race> enter_all(const SceneDesc& scene, const RunCommand& command) {
   return race;
 }
 
-/// Until the end of a frame of the scene: one step, or as many as its own are shorter.
+/// Steps the variant to the end of a frame of the scene, in several frames if its own are shorter.
 bool step_to(double end, bool traced, Contestant& one) {
   Simulation& simulation = *one.simulation;
   const double dt = simulation.scene().solver.step->dt;
@@ -158,7 +158,7 @@ void write_trace(OutputFile& file, std::int64_t frame, const Contestant& one) {
   }
 }
 
-/// What is left behind, opened before anything runs.
+/// Output files, opened before anything runs.
 struct RaceOutputs {
   std::optional<OutputFile> report, trace;
   std::unique_ptr<PictureTaker> picture;
@@ -206,7 +206,7 @@ std::vector<PictureTaker::Subject> subjects(Race& race) {
   return out;
 }
 
-/// The last frame is traced in any case: the table tells what its iterations have left.
+/// Runs all variants. The last frame is always traced, because the table shows its residuals.
 Expected<void> run_all(Race& race, int frames, const RunCommand& command, RaceOutputs& outputs) {
   ProgressBar progress(frames);
   DistanceMeter meter;

@@ -1,4 +1,4 @@
-// limber run --film: pictures of a scene as a script asks for them.
+// limber run --film: draws pictures of a scene as a script describes.
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -19,7 +19,7 @@
 namespace limber {
 namespace {
 
-/// Options of the command line count more than the script.
+/// Reads the script. Options of the command line override it.
 Expected<FilmScript> load_script(const RunCommand& command) {
   Expected<FilmScript> script = read_film_script(command.film);
   if (!script) return script;
@@ -46,7 +46,7 @@ Expected<std::unique_ptr<Simulation>> build(const FilmScript& script, const RunC
   options.alone_if_starved = true;
   Expected<std::unique_ptr<Simulation>> simulation = make_simulation(*scene, options);
   if (!simulation) return placed_in_script(simulation.error(), script);
-  // Substeps that the program chooses are chosen for the scene's own frames.
+  // Automatic substeps are chosen for the scene's own frame time.
   const StepSettings& step = *(*simulation)->scene().solver.step;
   const FilmPace pace = film_pace(script, step.dt, step.substeps);
   if (pace.dt == step.dt) return simulation;
@@ -59,7 +59,7 @@ Expected<std::unique_ptr<Simulation>> build(const FilmScript& script, const RunC
   return make_simulation(std::move(*scene), options);
 }
 
-/// The part of the scene that the camera keeps up with.
+/// The object or body that the camera follows.
 struct Followed {
   Index first_vertex = 0, vertices = 0, first_body = 0, bodies = 0;
 };
@@ -78,7 +78,7 @@ Expected<Followed> find_followed(const FilmScript& script, const SceneModel& mod
                suggest(script.follow, names)};
 }
 
-/// m, mean of its vertices or of its bodies' centres.
+/// Mean position, m, of the followed vertices or body centres.
 glm::dvec3 centre_of(const Simulation& simulation, const Followed& followed) {
   glm::dvec3 sum(0.0);
   if (followed.vertices > 0) {
@@ -151,7 +151,7 @@ class Film {
     return {};
   }
 
-  /// False: it was interrupted.
+  /// Steps one frame. False if it was interrupted.
   Expected<bool> step() {
     const StepReport report = simulation_.step(&interrupt_flag());
     if (report.nonfinite)
@@ -190,7 +190,7 @@ class Film {
   VideoWriter& video_;
   std::optional<CameraPath> path_;
   std::optional<Followed> followed_;
-  glm::dvec3 centre_{0.0};  ///< m, of what is followed, in the first picture
+  glm::dvec3 centre_{0.0};  ///< m, of the followed part in the first picture
 };
 
 }  // namespace

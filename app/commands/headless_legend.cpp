@@ -19,7 +19,7 @@ bool has_legend(const Publications& shown) {
   return frame.has_heat() || frame.overlay.overlay != Overlay::none || shown.variants.size() > 1;
 }
 
-/// An ImGui context that lasts as long as this.
+/// An ImGui context for the lifetime of this object.
 struct LegendContext {
   LegendContext(int width, int height) {
     IMGUI_CHECKVERSION();
@@ -34,7 +34,7 @@ struct LegendContext {
   LegendContext& operator=(const LegendContext&) = delete;
 };
 
-/// Everything between NewFrame() and Render(). Returns what is left of the first picture.
+/// Draws all legends between NewFrame() and Render(). Returns the free area of the first picture.
 ui::Rect add_legends(const Publications& shown, const std::vector<ui::Rect>& cells) {
   const std::size_t count = shown.variants.size();
   const RenderFrame& frame = shown.front().frame;
@@ -54,7 +54,7 @@ std::vector<ui::Rect> cells_of(const Publications& shown, int width, int height)
 
 namespace {
 
-/// Dark behind light letters, so that they can be read on any stage.
+/// Draws light text with a dark outline, readable on any stage.
 void outlined_text(ImFont* font, ImVec2 at, const std::string& text) {
   ImDrawList& draw = *ImGui::GetForegroundDrawList();
   const float size = font->FontSize, edge = std::max(1.0f, size / 18.0f);
@@ -67,7 +67,7 @@ void outlined_text(ImFont* font, ImVec2 at, const std::string& text) {
   draw.AddText(font, size, at, IM_COL32(255, 255, 255, 255), text.c_str());
 }
 
-/// Sizes follow the height of the picture.
+/// Caption fonts. Sizes are proportional to the height of the picture.
 struct CaptionFonts {
   ImFont *title, *line;
 };

@@ -1,4 +1,4 @@
-// What stands over a picture that is drawn without a window.
+// Legends, labels and captions over a picture drawn without a window.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace limber {
 
-/// Text over the lower left corner of a film: its title, and lines above it.
+/// Text in the lower left corner of a film: its title, and lines above it.
 struct Captions {
   std::string title;
   std::vector<std::string> lines;  ///< from top to bottom
@@ -17,12 +17,11 @@ struct Captions {
   bool empty() const { return title.empty() && lines.empty(); }
 };
 
-/// The legends of the heat map and the overlay, if there is one, and the labels of several pictures beside
-/// each other, and captions. Needs a current OpenGL context with the picture's framebuffer bound, and no
-/// ImGui context.
+/// Draws the legends of heat map and overlay, the labels of pictures side by side, and captions. Needs a
+/// current OpenGL context with the picture's framebuffer bound, and no ImGui context.
 void draw_headless_legend(const Publications& shown, const Captions& captions, int width, int height);
 
-/// The part of the first picture that the legends and its label leave free. Needs no OpenGL, and no ImGui
+/// The area of the first picture that its legends and label leave free. Needs no OpenGL, and no ImGui
 /// context.
 OpenArea free_of_legends(const Publications& shown, int width, int height);
 

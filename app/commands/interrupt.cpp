@@ -8,9 +8,9 @@
 namespace limber {
 namespace {
 
-CancelFlag came{false};  // without a lock, so a signal handler may write it
+CancelFlag came{false};  // lock-free, so a signal handler may write it
 static_assert(CancelFlag::is_always_lock_free);
-std::atomic<long> came_at{0};  // s, of the clock that never goes back
+std::atomic<long> came_at{0};  // s, steady clock
 
 long now() {
   timespec time{};
@@ -18,9 +18,9 @@ long now() {
   return long(time.tv_sec);
 }
 
-/// The first one asks for an end, with everything written. A second one that comes later than a second after
-/// it ends the program at once; sooner it is the same wish again, as `timeout` sends it: to the program, and
-/// to its group.
+/// The first signal requests an end with all outputs written. A second signal more than a second later ends
+/// the program at once. A second one within that time repeats the first: `timeout` sends the signal both to
+/// the program and to its group.
 void end_soon(int signal) {
   if (!came.exchange(true)) {
     came_at.store(now());

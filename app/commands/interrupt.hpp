@@ -1,18 +1,18 @@
-// Ctrl+C, so that what was asked for is still written.
+// Handles Ctrl+C so that outputs are still written.
 #pragma once
 
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
 
-/// The first Ctrl+C, or a polite kill, is noted; another one that comes a second or two later ends the
-/// program.
+/// Installs handlers for Ctrl+C and termination signals. The first signal is noted; another one a second or
+/// two later ends the program.
 void stop_on_interrupt();
 
-/// Whether it came. Whoever called stop_on_interrupt() ends after the frame then.
+/// Whether a signal has been noted. Callers of stop_on_interrupt() must then end after the present frame.
 bool interrupted();
 
-/// The same, for Simulation::step: a frame under way is given up.
+/// The flag of interrupted() for Simulation::step, which then cancels the frame under way.
 const CancelFlag& interrupt_flag();
 
 }  // namespace limber

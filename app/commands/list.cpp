@@ -1,4 +1,4 @@
-// limber list and limber schema: what there is.
+// limber list and limber schema.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -22,7 +22,7 @@ void print_json(const std::vector<SceneEntry>& scenes) {
     if (!scene.instead_of.empty()) list.back()["instead_of"] = scene.instead_of;
     if (scene.error) list.back()["error"] = scene.error->text();
   }
-  // A file name need not be UTF-8; replace what is not rather than fail.
+  // A file name need not be UTF-8. Invalid bytes are replaced, so that the list does not fail.
   std::puts(list.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 

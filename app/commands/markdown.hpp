@@ -1,4 +1,4 @@
-// Text for tables of the manual.
+// Text of the manual's tables.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// `text` as a cell of a Markdown table: a bar would end it.
+/// Escapes `text` for a cell of a Markdown table, where a bar would end the cell.
 inline std::string markdown_cell(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);

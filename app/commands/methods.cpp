@@ -1,4 +1,4 @@
-// limber methods: what each method does, found by running it, as a table of Markdown.
+// limber methods: runs every method on small scenes and prints what it does as a Markdown table.
 #include <algorithm>
 #include <cstdio>
 

@@ -15,13 +15,14 @@ Error cannot_write(const std::string& path, std::string_view option, const std::
   return {std::string(option) + ": cannot write this file, " + why, path};
 }
 
-/// Where `path` really ends, so that a rename replaces a link's target and not the link.
+/// The file at the end of symbolic links in `path`. Renaming over it replaces the target and keeps the link.
 Expected<fs::path> resolve(const std::string& path, std::string_view option) {
   if (path.empty()) return Error{std::string(option) + ": needs a file name", {}};
   std::error_code error;
   fs::path target = path;
   const bool device = fs::exists(target, error) && !fs::is_regular_file(target, error);
-  if (!device && fs::is_symlink(target, error)) {  // behind /dev/stdout may be a pipe, which has no path
+  if (!device && fs::is_symlink(target, error)) {  // a device like /dev/stdout may lead to a pipe, which has
+                                                   // no path
     target = fs::weakly_canonical(target, error);
     if (error) return cannot_write(path, option, error.message());
   }

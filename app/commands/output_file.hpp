@@ -1,4 +1,4 @@
-// A file that is either written whole or not at all.
+// An output file that is written completely or not at all.
 #pragma once
 
 #include <fstream>
@@ -9,9 +9,9 @@
 
 namespace limber {
 
-/// Collects text in a temporary file beside `path` and renames it over `path` on commit(). Opening it
-/// before the work starts makes an unwritable path fail at once. Something that is no regular file
-/// (/dev/stdout, a pipe) is written directly: a rename would replace the device.
+/// Collects text in a temporary file beside `path` and renames it over `path` on commit(). Open it before the
+/// work starts, so that an unwritable path fails at once. Anything but a regular file (/dev/stdout, a pipe)
+/// is written directly, because renaming would replace the device.
 class OutputFile {
  public:
   /// Fails if the folder is missing or `path` cannot be written; `option` names the option in the message.
@@ -23,18 +23,18 @@ class OutputFile {
 
   void write(std::string_view text) { stream_.write(text.data(), std::streamsize(text.size())); }
 
-  /// Puts the file in its place. Fails on a full disk; then nothing of the old file has changed.
+  /// Moves the file into place. Fails on a full disk; an old file is then unchanged.
   Expected<void> commit();
 
  private:
   OutputFile() = default;
 
   std::string path_;
-  std::string temporary_;  ///< empty when `path_` is written directly, moved from or committed
+  std::string temporary_;  ///< empty if `path_` is written directly, moved from or committed
   std::ofstream stream_;
 };
 
-/// Whether a file could be created at `path`, for writers that open it themselves later.
+/// Fails if no file can be created at `path`. For writers that open it themselves later.
 Expected<void> check_writable(const std::string& path, std::string_view option);
 
 }  // namespace limber

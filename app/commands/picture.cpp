@@ -100,13 +100,13 @@ Camera PictureTaker::camera_for(const SceneDesc& scene, const Publications& show
   return camera;
 }
 
-/// One that stands where the scene says is composed for a wide picture: of several it steps back until all is
-/// seen.
+/// The scene's camera. A camera with a fixed place was composed for one wide picture; with several pictures
+/// it steps back until everything is visible.
 Camera PictureTaker::scene_camera(const SceneDesc& scene, const Publications& shown) {
   const CameraDesc& from = scene.camera;
   const RenderFrame& frame = shown.front().frame;
   Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));
-  // Numbers in a legend change its width: a film has the area of its first picture.
+  // Numbers change the width of a legend, so a film keeps the free area of its first picture.
   if (!area_) area_ = free_of_legends(shown, size_.width, size_.height);
   if (from.fit) {
     if (frame.ground) camera.stay_above(0.0f);

@@ -1,4 +1,4 @@
-// A picture of a running scene, without a window.
+// Takes pictures of a running scene without a window.
 #pragma once
 
 #include <memory>
@@ -18,15 +18,15 @@
 
 namespace limber {
 
-/// An off-screen OpenGL context that waits for the end of a run. One thread.
+/// Draws pictures in an off-screen OpenGL context. Must be used on one thread.
 class PictureTaker {
  public:
-  /// Fails at once when `path` cannot be written, or there is no EGL with OpenGL 3.3. "": only draw() will be
+  /// Fails at once if `path` cannot be written, or without EGL and OpenGL 3.3. With "" only draw() may be
   /// used.
   static Expected<std::unique_ptr<PictureTaker>> create(const std::string& path, const PictureSize& size);
 
-  /// Renders the present state from the direction of the scene's camera, fitted to what moves, with a heat
-  /// map and its legend if one is asked for, and writes the PNG.
+  /// Renders the present state and writes the PNG. The camera looks in the direction of the scene's camera
+  /// and is fitted to what moves. A heat map comes with its legend.
   Expected<void> take(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
   /// The colours of heat maps from now on.
@@ -35,10 +35,10 @@ class PictureTaker {
   /// Marks in every picture from now on.
   void show(Overlay overlay) { overlay_ = overlay; }
 
-  /// On this stage from now on; nothing: on the scene's own.
+  /// Sets the stage of all following pictures; none: the scene's own.
   void set_stage(std::optional<Stage> stage) { stage_ = stage; }
 
-  /// Diameter in m, from now on.
+  /// Sets the diameter of the aperture, m, for all following pictures.
   void set_lens(double lens) { lens_ = float(lens); }
 
   /// From now on pictures have no ground and no backdrop, but an opacity.
@@ -47,19 +47,19 @@ class PictureTaker {
   /// Surfaces in every picture from now on.
   void cut_open(const std::optional<ClipChoice>& clip) { clip_ = clip; }
 
-  /// Drawings that make up every picture from now on; nothing: as many as a picture, or one of a film, needs.
+  /// Sets the samples of all following pictures; none: the default of a picture, or of one in a film.
   void sample(std::optional<int> drawings) { samples_ = drawings; }
 
-  /// From now on the camera stands there; nothing: where the scene says. Either is turned about the target.
+  /// Sets the camera of all following pictures; none: the scene's camera. `radians`: turn about the target.
   void stand_at(const std::optional<CameraStand>& stand, double radians) { stand_ = stand, turn_ = radians; }
 
-  /// Text over every picture from now on.
+  /// Sets the captions of all following pictures.
   void write_captions(Captions captions) { captions_ = std::move(captions); }
 
   /// A picture of a film, in memory.
   Image draw(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
-  /// One of several beside each other.
+  /// One of several simulations shown side by side.
   struct Subject {
     const Simulation& simulation;
     VariantStatus variant;
@@ -96,11 +96,11 @@ class PictureTaker {
   std::vector<FrameExtractor> extractors_;
   std::optional<ClipChoice> clip_;
   FittedView fitted_;
-  std::optional<Camera> looks_;   ///< of the last picture
-  std::optional<OpenArea> area_;  ///< of the first picture, that its legends leave free
+  std::optional<Camera> looks_;   ///< the camera of the last picture
+  std::optional<OpenArea> area_;  ///< area of the first picture that its legends leave free
   Publications shown_;
   std::unique_ptr<HeadlessContext> context_;
-  std::unique_ptr<Renderer> renderer_;  ///< after the context, which it needs until it ends
+  std::unique_ptr<Renderer> renderer_;  ///< declared after the context, which it needs until it is destroyed
 };
 
 }  // namespace limber

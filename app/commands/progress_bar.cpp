@@ -44,7 +44,7 @@ std::function<bool(const std::string&, double)> build_progress() {
     const double t = now();
     const bool shown = last_shown > 0.0, ends = share >= 1.0;
     if (ends && shown) std::fputs("\r\033[K", stderr);
-    if (ends) {  // of one part; another may follow
+    if (ends) {  // the end of one part; another may follow
       started = t;
       last_shown = 0.0;
     } else if (t - started > 0.5 && t - last_shown > 0.1) {

@@ -1,4 +1,4 @@
-// A line on the terminal that says how far a long run is.
+// Shows the progress of a long run on the terminal.
 #pragma once
 
 #include <functional>
@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// Draws on standard error, and only if that is a terminal; at most ten times a second. Leaves a clean line.
+/// Draws on standard error if that is a terminal, at most ten times a second. Clears its line at the end.
 class ProgressBar {
  public:
   explicit ProgressBar(int total);
@@ -22,7 +22,7 @@ class ProgressBar {
   double started_, last_shown_;  ///< s, on a steady clock
 };
 
-/// For SceneDesc::progress: the same line while something is built that takes longer than half a second.
+/// The callback for SceneDesc::progress. Shows a build's progress once it takes longer than half a second.
 std::function<bool(const std::string& what, double share)> build_progress();
 
 }  // namespace limber

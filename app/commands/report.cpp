@@ -58,7 +58,7 @@ std::string method_name(const SolverSettings& solver) {
   return {};
 }
 
-/// The values as they were given, by their paths; the last one where a path was given twice.
+/// The given settings by path. If a path was given twice, the last value counts.
 Json values_of(std::span<const std::string> set, SceneDesc scene) {
   Json values = Json::object();
   for (const std::string& assignment : set)
@@ -114,7 +114,7 @@ void add_times(Json& report, const RunRecorder& run) {
   report["stages_ms"] = std::move(stages);
 }
 
-/// What depends on which objects and constraints there are.
+/// Adds the numbers per object and per type of constraint.
 void add_lists(Json& report, const Measures& measures, const SceneDesc& scene) {
   Json strains = Json::object();
   for (std::size_t o = 0; o < measures.object_strain.size(); ++o)
@@ -143,8 +143,8 @@ void add_lists(Json& report, const Measures& measures, const SceneDesc& scene) {
   report["end_torque"] = std::move(end_torques);
 }
 
-/// Where the vertices of each object and the centres of each body are: the corners of their box, its size,
-/// and their mean. Copies count as one.
+/// Adds the bounding box, its size, and the mean position of each object's vertices and each body's centres.
+/// Copies count together as one.
 void add_places(Json& report, const Simulation& simulation) {
   struct Place {
     glm::dvec3 low{std::numeric_limits<double>::max()}, high{-std::numeric_limits<double>::max()}, sum{0.0};
@@ -192,11 +192,11 @@ void add_measures(Json& report, const Measures& measures, const FrameCounts& fra
     Json& value = report[std::string(row.name)];
     if (row.measured(measures, frames))
       value = std::visit([](const auto& read) { return to_json(read); }, row.read(measures, frames));
-    if (row.name == "strain") add_lists(report, measures, scene);  // beside that of all
+    if (row.name == "strain") add_lists(report, measures, scene);  // beside the strain of all objects
   }
 }
 
-/// A part as scalars_of() names it: x, y, z or length.
+/// A component named as by scalars_of(): x, y, z or length.
 std::optional<double> part_of_vector(const Json& node, std::string_view part) {
   if (!node.is_array() || node.size() != 3) return std::nullopt;
   const glm::dvec3 vector(node[0].get<double>(), node[1].get<double>(), node[2].get<double>());
@@ -205,7 +205,7 @@ std::optional<double> part_of_vector(const Json& node, std::string_view part) {
   return part == "length" ? std::optional(glm::length(vector)) : std::nullopt;
 }
 
-/// The value at `path` below `node`, or null.
+/// The value at `path` below `node`, or null if there is none.
 const Json* find_below(const Json& node, std::string_view path) {
   const std::size_t dot = path.find('.');
   const auto at = node.is_object() ? node.find(std::string(path.substr(0, dot))) : node.end();
@@ -213,8 +213,8 @@ const Json* find_below(const Json& node, std::string_view path) {
   return dot == path.npos ? &*at : find_below(*at, path.substr(dot + 1));
 }
 
-/// The keys of `node` nearest to `key`, as whole paths that begin with `prefix`; with `rest` behind the one
-/// that has it.
+/// Suggests the keys of `node` nearest to `key`, as whole paths that begin with `prefix`. A key that has
+/// `rest` below it is suggested with `rest`.
 std::string suggest_key(const Json& node, const std::string& key, const std::string& prefix,
                         std::string_view rest = {}) {
   std::vector<std::string> paths;

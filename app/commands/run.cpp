@@ -1,4 +1,4 @@
-// limber run: a scene without a window.
+// limber run: runs a scene without a window.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -40,7 +40,7 @@ Expected<int> frame_count(const RunCommand& command, const std::optional<InputRe
                    scene);
 }
 
-/// What a run leaves behind, opened before it starts so that a bad path costs no simulation.
+/// Output files of a run, opened before it starts so that a bad path costs no simulation.
 struct RunOutputs {
   std::optional<OutputFile> report, series, trace;
   std::unique_ptr<PictureTaker> picture;
@@ -56,7 +56,7 @@ Expected<void> open_file(const std::string& path, const char* option, std::optio
   return {};
 }
 
-/// `dt` seconds of simulation pass between two pictures of the video.
+/// Opens the video and the export. `dt`: simulated seconds between two pictures of the video.
 Expected<void> open_sequences(const RunCommand& command, double dt, int frames, RunOutputs& outputs) {
   if (!command.video.empty()) {
     const PictureSize size = command.size.value_or(PictureSize());
@@ -74,7 +74,7 @@ Expected<void> open_sequences(const RunCommand& command, double dt, int frames, 
   return {};
 }
 
-/// Two outputs in one file would overwrite each other, and one in the place of an input would destroy it.
+/// Fails if two outputs share a file or an output would overwrite an input.
 Expected<void> check_distinct(const RunCommand& command) {
   const std::array<std::pair<const char*, const std::string*>, 6> outputs{
       {{"--report", &command.report},
@@ -92,14 +92,14 @@ Expected<void> check_distinct(const RunCommand& command) {
                      *outputs[i].second};
   for (const auto& [option, path] : outputs)
     for (const std::string* input : {&command.scene, &command.input}) {
-      std::error_code error;  // neither there yet, or a scene by its name
+      std::error_code error;  // the file may not exist, or the scene be a name
       if (!path->empty() && std::filesystem::equivalent(*path, *input, error))
         return Error{std::string(option) + ": would overwrite what is run", *path, 0, "name another file"};
     }
   return {};
 }
 
-/// What a picture shows, or how large it is, without a picture.
+/// Fails if options of a picture are given without a picture.
 Expected<void> check_shown(const RunCommand& command) {
   if (command.heat_look != HeatLook{} && command.heat_map == HeatMap::none)
     return Error{"there is no heat map whose colours they could be", "--colors, --isolines, --heat-end", 0,
@@ -145,7 +145,7 @@ Expected<RunOutputs> open_outputs(const RunCommand& command, double dt, int fram
   return outputs;
 }
 
-/// A heat map that would leave the whole picture as it is is a mistake.
+/// Fails on a heat map that has no values in the scene.
 Expected<void> check_heat_map(const RunCommand& command, const Simulation& simulation) {
   const HeatMapInfo& asked = info_of(command.heat_map);
   std::string others;
@@ -159,7 +159,7 @@ Expected<void> check_heat_map(const RunCommand& command, const Simulation& simul
   return {};
 }
 
-/// So is an overlay that could not mark anything.
+/// Fails on an overlay that has nothing to mark in the scene.
 Expected<void> check_overlay(const RunCommand& command, const Simulation& simulation) {
   const bool windy = overlays_there(simulation)[std::size_t(Overlay::wind)];
   const auto has = [&](Overlay overlay) {
@@ -175,13 +175,13 @@ Expected<void> check_overlay(const RunCommand& command, const Simulation& simula
                "--show", 0, "it has: " + others};
 }
 
-/// What is run: a scene, and for a replay what a person did to it.
+/// The input of a run: a scene, and for a replay the recording.
 struct RunSource {
   SceneDesc scene;
   std::optional<InputRecording> recording;
 };
 
-/// The same name may mean something else by now.
+/// Warns that a replay uses another scene of the same name, because the recorded file is missing.
 void tell_of_another_scene(const std::string& input, const InputRecording& recording,
                            const std::string& file) {
   if (recording.file.empty() || recording.file == file) return;
@@ -221,7 +221,7 @@ void write_row(OutputFile& file, const SeriesRow& row, bool with_header) {
   file.write(line + "\n");
 }
 
-/// A row for each iteration of the frame that ended as number `frame`.
+/// Writes one row per iteration of frame number `frame`.
 void write_trace(OutputFile& file, std::int64_t frame, SolverMethod method,
                  const std::vector<IterationTrace>& trace) {
   for (const IterationTrace& row : trace) {
@@ -234,7 +234,7 @@ void write_trace(OutputFile& file, std::int64_t frame, SolverMethod method,
   }
 }
 
-/// Adds the present state to the video and the meshes.
+/// Adds the present state to the video and to the exported meshes.
 Expected<void> keep_frame(const Simulation& simulation, HeatMap heat_map, RunOutputs& outputs) {
   if (outputs.exported)
     if (Expected<void> written = outputs.exported->add(simulation); !written) return written;
@@ -251,7 +251,7 @@ void warn_of_start(const Simulation& simulation) {
     for (const Warning& warning : find_warnings(moment, {simulation, measures})) warn(warning);
 }
 
-/// Steps until the end, a non-finite value or Ctrl+C; warns of what went wrong meanwhile.
+/// Steps until the end, a non-finite value or Ctrl+C. Reports faults meanwhile.
 Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& record, RunOutputs& outputs,
                            const RunCommand& command, const InputRecording& inputs) {
   ProgressBar progress(frames);
@@ -281,7 +281,7 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   return player.submit_due(simulation);
 }
 
-/// "1000 bodies, 2500 particles, 4802 triangles": of what there is.
+/// Counts of the scene's parts: "1000 bodies, 2500 particles, 4802 triangles".
 std::string contents(const Report& report) {
   std::string out;
   for (const char* const kind : {"bodies", "particles", "triangles"}) {
@@ -344,7 +344,7 @@ Expected<void> write_outputs(const Simulation& simulation, const Report& report,
   return outputs.picture->take(simulation, command.heat_map);
 }
 
-/// Whether a replay came to the end of its recording and not to its state.
+/// Whether a replay reached the end of its recording in another state than recorded.
 bool went_astray(const Simulation& simulation, const InputRecording& recording) {
   return simulation.frame() == recording.frames && simulation.state_hash() != recording.state_hash;
 }
@@ -364,7 +364,7 @@ int run_scene(const RunCommand& command) {
   const double dt = source->scene.solver.step->dt;
   const Expected<int> frames = frame_count(command, source->recording, source->scene);
   if (!frames) return fail(frames.error());
-  stop_on_interrupt();  // from here on there are files to finish
+  stop_on_interrupt();  // from here on there are files to complete
   Expected<RunOutputs> outputs = open_outputs(command, dt, *frames);
   if (!outputs) return fail(outputs.error());
   RunOptions options = command.options;
@@ -397,7 +397,7 @@ int run_scene(const RunCommand& command) {
   return exit_status(report);
 }
 
-/// The values a field accepts, in words.
+/// Describes the accepted values of a field.
 std::string range_of(const Field& field) {
   if (field.kind == Field::Kind::text) return {};
   if (field.kind == Field::Kind::boolean) return "true | false";

@@ -1,4 +1,4 @@
-// How many frames a run without a window has.
+// Length of a run without a window, in frames.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ struct SceneDesc;
 
 inline constexpr double default_seconds = 5.0;
 
-/// Of so many seconds, at least one. Fails beyond max_frames.
+/// Number of frames, at least one, in `seconds` of simulated time. Fails beyond max_frames.
 Expected<int> frames_in(double seconds, const SceneDesc& scene);
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// Times and contacts of every frame of a run, condensed when somebody asks.
+// Records times and contacts of every frame of a run and summarises them on demand.
 #pragma once
 
 #include <map>
@@ -11,17 +11,17 @@
 
 namespace limber {
 
-/// How a sample is spread.
+/// Summary of a sample.
 struct Spread {
   double min = 0.0, median = 0.0, p95 = 0.0, max = 0.0, total = 0.0;
 };
 
-/// The spread of `sample` (any order); p95 is the smallest value that at least 95 % do not exceed.
+/// Summarises `sample` (any order). p95 is the smallest value that at least 95 % do not exceed.
 Spread spread_of(std::vector<double> sample);
 
 class RunRecorder {
  public:
-  /// Notes one frame; call it after every Simulation::step().
+  /// Records one frame. Must be called after every Simulation::step().
   void add(const StepReport& step, const Simulation& simulation);
 
   std::int64_t frames() const { return std::int64_t(wall_ms_.size()); }
@@ -29,7 +29,7 @@ class RunRecorder {
   std::map<std::string, double> stage_medians() const;      ///< ms by stage name
   MeanMax contacts() const;                                 ///< per frame
   const FrameCounts& counts() const { return counts_; }     ///< of all frames
-  const FrameCounts& last_counts() const { return last_; }  ///< of the last one alone
+  const FrameCounts& last_counts() const { return last_; }  ///< of the last frame
   const Crossings& crossings() const { return crossings_; }
 
  private:

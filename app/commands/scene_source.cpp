@@ -22,7 +22,7 @@ namespace limber {
 namespace fs = std::filesystem;
 namespace {
 
-/// Empty where there is no home folder either.
+/// The user's folder of scenes; empty without a home folder.
 std::string user_scene_folder() {
   if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data)
     return (fs::path(data) / "limber/scenes").string();
@@ -36,7 +36,8 @@ Error about_option(Error error, const std::string& path = "") {
   return error;
 }
 
-/// The meshes that settings name are there and can be read: whatever else is wrong with them would be blamed.
+/// Fails if a mesh named by settings is missing or unreadable. Checked first, because other errors would
+/// otherwise be blamed on the mesh.
 Expected<void> check_meshes(const SceneDesc& scene, const std::vector<std::string>& settings) {
   for (const std::string& assignment : settings) {
     const std::size_t equals = assignment.find('=');
@@ -50,8 +51,8 @@ Expected<void> check_meshes(const SceneDesc& scene, const std::vector<std::strin
   return {};
 }
 
-/// What the settings ask for together, "path=value" each. Later ones can give a meaning to earlier ones (a
-/// radius before the shape that has one), so it is judged at the end.
+/// Checks all settings ("path=value") together after they are applied. A later setting can give meaning to an
+/// earlier one (a shape to the radius before it).
 Expected<void> check_together(SceneDesc& scene, const std::vector<std::string>& settings) {
   for (const std::string& assignment : settings) {
     const std::string path = assignment.substr(0, assignment.find('='));
@@ -61,7 +62,7 @@ Expected<void> check_together(SceneDesc& scene, const std::vector<std::string>& 
   return check_meshes(scene, settings);
 }
 
-/// Whether what each part of the scene says fits together; `blame(error, owner)` says whose fault it is.
+/// Checks each part of the scene. `blame(error, owner)` attributes a part's error.
 template <class Blame>
 Expected<void> check_parts(const SceneDesc& scene, const Blame& blame) {
   for (const ObjectDesc& object : scene.objects)
@@ -77,7 +78,7 @@ Expected<void> check_parts(const SceneDesc& scene, const Blame& blame) {
   return {};
 }
 
-/// `original` with all settings but the one at `left_out` is sound.
+/// Whether `original` is valid without the setting at `left_out`: then that setting causes the fault.
 bool is_guilty(const SceneDesc& original, const std::vector<std::string>& settings, std::size_t left_out) {
   SceneDesc scene = original;
   for (std::size_t i = 0; i < settings.size(); ++i)
@@ -85,8 +86,8 @@ bool is_guilty(const SceneDesc& original, const std::vector<std::string>& settin
   return bool(check_parts(scene, [](const Error& error, const std::string&) { return error; }));
 }
 
-/// A fault of one of its parts is blamed on the setting without which there is none: who said something else
-/// about the same part has no share in it.
+/// Blames a part's fault on the setting without which it vanishes. Other settings of the same part are not
+/// blamed.
 Expected<void> check_fault(const SceneDesc& scene, const SceneDesc& original,
                            const std::vector<std::string>& settings) {
   return check_parts(scene, [&](const Error& error, const std::string& owner) {
@@ -121,7 +122,7 @@ Expected<SceneLibrary> all_scenes() {
 
 namespace {
 
-/// Three numbers as people type them, "[1, 2, 3]" or "1 2 3", in the one spelling that is read: "1,2,3".
+/// Normalises three numbers as typed, "[1, 2, 3]" or "1 2 3", to the accepted form "1,2,3".
 std::string with_commas(std::string text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t'; };
   while (!text.empty() && blank(text.back())) text.pop_back();
@@ -217,7 +218,8 @@ Error told_with_settings(Error error, const std::vector<std::string>& settings) 
 
 namespace {
 
-/// Where it was, or beside the recording: both may have been moved together. "" if it is in neither place.
+/// The recorded scene file at its old place, or beside the recording, as both may have been moved together;
+/// "" if it is in neither place.
 std::string find_recorded_file(const InputRecording& recording) {
   if (recording.file.empty()) return {};
   const fs::path file = recording.file, folder = fs::path(recording.source).parent_path();
@@ -231,8 +233,8 @@ std::string find_recorded_file(const InputRecording& recording) {
 }  // namespace
 
 Expected<SceneDesc> load_recorded_scene(const InputRecording& recording) {
-  // What is written names it from the root; what somebody sends may lie beside the recording or below, no
-  // farther.
+  // Our recordings name the scene by an absolute path. A recording from elsewhere may name a file beside or
+  // below itself, but none outside its folder.
   if (const fs::path named = fs::path(recording.file).lexically_normal();
       named.is_relative() && !named.empty() && *named.begin() == "..")
     return Error{"its scene, " + recording.file + ", is outside of the recording's folder", recording.source,

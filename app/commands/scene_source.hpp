@@ -1,4 +1,4 @@
-// From what the command line calls a scene to a SceneDesc.
+// Loads the scene that a command line names.
 #pragma once
 
 #include <string>
@@ -14,43 +14,42 @@ namespace limber {
 /// The folder that holds scenes/, assets/ and shaders/.
 Expected<std::string> data_folder();
 
-/// The scenes that come with the program.
+/// The shipped scenes.
 Expected<SceneLibrary> shipped_scenes();
 
-/// The shipped scenes and those in the user's own folder ($XDG_DATA_HOME/limber/scenes).
+/// The shipped scenes and those in the user's folder ($XDG_DATA_HOME/limber/scenes).
 Expected<SceneLibrary> all_scenes();
 
-/// A setting of a scene and what it is to become.
+/// A setting of a scene and its new value.
 struct SettingValue {
   Setting setting;
   Value value;
 };
 
-/// What one "path=value" says about `scene`. Fails with the nearest path, or if this is no value of the
-/// setting.
+/// Parses "path=value" for `scene`. Fails on an unknown path, with the nearest one, and on a value of the
+/// wrong type.
 Expected<SettingValue> read_setting(SceneDesc& scene, const std::string& assignment);
 
-/// Applies it. Fails also with the range that the value misses.
+/// Parses and applies "path=value". Also fails on a value out of range, naming the range.
 Expected<void> apply_setting(SceneDesc& scene, const std::string& assignment);
 
-/// The scene that `name_or_file` means, with every "path=value" of `settings` applied in order.
+/// Loads the scene called `name_or_file` and applies every "path=value" of `settings` in order.
 Expected<SceneDesc> load_scene(const std::string& name_or_file,
                                const std::vector<std::string>& settings = {});
 
-/// What each of `variants` ("path=value path=value ...") sets beside the others, of a scene that has been
-/// loaded. `option` is named in errors.
+/// Parses the settings of each variant ("path=value path=value ...") of a loaded scene. Errors name `option`.
 Expected<std::vector<std::vector<SetValue>>> read_variants(const SceneDesc& scene,
                                                            const std::vector<std::string>& variants,
                                                            const std::string& option);
 
-/// "path=value path=value": its words.
+/// Splits "path=value path=value" into settings.
 std::vector<std::string> settings_of(const std::string& variant);
 
-/// An error that shows only when the scene is built, with what `--set` said: it may be the cause.
+/// Adds the `--set` arguments to an error found while building, because they may have caused it.
 Error told_with_settings(Error error, const std::vector<std::string>& settings);
 
-/// The scene a recording was made of, with the settings it had then: from the same file, or, where that is
-/// not there, from the file of that name beside the recording, or else the scene of the same name.
+/// Loads the scene of a recording with its recorded settings: from the recorded file; if that is missing,
+/// from the file of that name beside the recording; otherwise the scene of the same name.
 Expected<SceneDesc> load_recorded_scene(const InputRecording& recording);
 
 }  // namespace limber

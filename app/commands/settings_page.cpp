@@ -1,4 +1,4 @@
-// limber settings: every setting of a scene, as the manual prints it.
+// limber settings: prints the manual's page of all settings.
 #include <algorithm>
 #include <cstdio>
 
@@ -54,7 +54,7 @@ std::string default_of(const Field& field, const void* settings) {
   return to_text(value);
 }
 
-/// The types of objects that have a row, by `has`; nothing where all do.
+/// Names of the object types for which `has` holds; "all" for all types.
 template <class Has>
 std::string types_with(Has has) {
   std::vector<std::string_view> names;
@@ -72,8 +72,8 @@ std::string owners_of(std::string_view holder, const Field& field) {
   });
 }
 
-/// One section: the rows of a table with what each is when a scene says nothing. `holder` "object" and "material" say
-/// which types of objects have a row.
+/// Prints one section: a table of rows with their defaults. `holder` "object" or "material" adds a column of
+/// the types that have the row.
 template <class Settings>
 void print_rows(const char* title, const char* about, std::span<const Field> fields, std::string_view holder = "") {
   const Settings settings{};

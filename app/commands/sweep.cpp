@@ -1,4 +1,4 @@
-// limber sweep: a grid of runs over the cores into one table, which an interrupted sweep goes on with.
+// limber sweep: runs a grid of settings over the cores into one table. An interrupted sweep can be continued.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A cell of a CSV file, in quotes where it has to be.
+/// A cell of a CSV file, quoted if necessary.
 std::string cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == text.npos) return text;
   std::string out = "\"";
@@ -39,12 +39,12 @@ std::string joined(const std::vector<std::string>& cells) {
   return out;
 }
 
-/// "scene,frames asked for,values": tells a row from those of other sweeps.
+/// "scene,frames,values": identifies a row among those of other sweeps.
 std::string key_of(const std::string& scene, int frames, const std::vector<std::string>& values) {
   return joined({scene, std::to_string(frames)}) + "," + joined(values);
 }
 
-/// The first `count` cells of a row, as they are written.
+/// The first `count` cells of a row, unparsed.
 std::string first_cells(const std::string& row, std::size_t count) {
   bool quoted = false;
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -54,7 +54,8 @@ std::string first_cells(const std::string& row, std::size_t count) {
   return row;
 }
 
-/// A file that grows by a line per run. Of what it has already, whole lines count; half a line is cut off.
+/// A file that grows by one line per run. Existing complete lines are read; an incomplete last line is
+/// removed.
 class GrowingFile {
  public:
   static Expected<GrowingFile> open(const std::string& path, const char* option) {
@@ -74,7 +75,7 @@ class GrowingFile {
     return out;
   }
 
-  const std::vector<std::string>& lines() const { return lines_; }  ///< that were there
+  const std::vector<std::string>& lines() const { return lines_; }  ///< lines found when it was opened
   const std::string& path() const { return path_; }
   bool add(const std::string& line) {
     file_ << line << '\n' << std::flush;
@@ -93,7 +94,7 @@ Expected<int> frames_of(const SweepCommand& command, const SceneDesc& scene) {
   return frames_in(command.seconds.value_or(default_seconds), scene);
 }
 
-/// What a run has to say, by name; text is not a number.
+/// The numbers and texts of a run by name.
 using Row = std::vector<std::pair<std::string, Json>>;
 
 class Sweep {
@@ -102,7 +103,7 @@ class Sweep {
       : command_(command), scene_(std::move(scene)), grid_(std::move(grid)), frames_(frames) {}
 
   Expected<void> open_files();
-  /// Runs what is not there yet.
+  /// Runs all settings that have no row yet.
   Expected<void> run();
   std::size_t failed() const { return failed_; }
   std::size_t done() const { return done_; }
@@ -120,13 +121,13 @@ class Sweep {
   const SweepGrid grid_;
   const int frames_;
   std::optional<GrowingFile> csv_, jsonl_;
-  std::set<std::string> there_;  ///< keys of the runs that have a row
+  std::set<std::string> there_;  ///< keys of runs that already have a row
 
-  std::mutex mutex_;  ///< guards all below
+  std::mutex mutex_;  ///< guards all members below
   std::size_t next_ = 0, done_ = 0, failed_ = 0;
   std::optional<ProgressBar> progress_;
-  bool headed_ = false;           ///< the table has its header
-  std::optional<Error> problem_;  ///< with the files
+  bool headed_ = false;           ///< the table already has its header
+  std::optional<Error> problem_;  ///< an error of the output files
 };
 
 std::vector<std::string> Sweep::header(const Row& row) const {
@@ -156,7 +157,7 @@ Expected<void> Sweep::open_files() {
   return {};
 }
 
-/// Runs whose line of JSON is there.
+/// Marks runs as done that have a line in the JSON file.
 void Sweep::take_over(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     const Json row = Json::parse(line, nullptr, false);
@@ -189,7 +190,7 @@ Expected<Row> Sweep::run_one(std::size_t run) const {
   if (!scene) return scene.error();
   scene->progress = nullptr;
   RunOptions options = command_.options;
-  options.threads = 1;  // the cores are taken by other runs
+  options.threads = 1;  // other runs use the other cores
   auto simulation = make_simulation(std::move(*scene), options);
   if (!simulation) return simulation.error();
   const Expected<int> frames = frames_of(command_, (*simulation)->scene());
@@ -265,7 +266,7 @@ std::string in_quotes(const std::string& text) {
   return out + "'";
 }
 
-/// One command a line, each with a report of its own.
+/// Prints one command per line, each with its own report.
 void print_commands(const SweepCommand& command, const SweepGrid& grid) {
   char length[40];
   if (command.frames)

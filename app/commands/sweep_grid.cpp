@@ -26,7 +26,7 @@ bool read_double(const std::string& text, double& value) {
   return !text.empty() && *end == '\0' && std::isfinite(value);
 }
 
-/// "low:high:count", with ":log" behind it.
+/// Parses "low:high:count", optionally followed by ":log".
 Expected<std::vector<std::string>> read_range(const Field& field, const std::string& text) {
   const std::vector<std::string> parts = split(text, ':');
   double low = 0.0, high = 0.0, count = 0.0;

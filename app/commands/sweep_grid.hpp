@@ -1,4 +1,4 @@
-// The runs of a sweep: every combination of the values that its settings take.
+// The runs of a sweep: all combinations of the values of its settings.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace limber {
 
-/// A setting and the values it takes, as one writes them.
+/// A setting and its values, as typed.
 struct SweptSetting {
   std::string path;
   std::vector<std::string> values;
@@ -27,9 +27,9 @@ struct SweepGrid {
 
 inline constexpr std::size_t most_runs = 100'000;
 
-/// Reads "path=a,b,c" (vectors: "path=x,y,z;x,y,z"), "path=low:high:count", evenly,
-/// "path=low:high:count:log", each the same factor apart. Fails on a bad path, a value that the setting does
-/// not take, too many runs.
+/// Parses "path=a,b,c" (vectors: "path=x,y,z;x,y,z"), "path=low:high:count" (equal steps) and
+/// "path=low:high:count:log" (equal factors). Fails on a bad path, a value that the setting does not accept,
+/// and too many runs.
 Expected<SweepGrid> read_grid(const SceneDesc& scene, const std::vector<std::string>& set);
 
 }  // namespace limber

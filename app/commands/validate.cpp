@@ -1,4 +1,4 @@
-// limber validate: the analytic cases as a table.
+// limber validate: runs the analytic cases and prints them as a table.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -52,14 +52,14 @@ void write_csv(const ValidationCases& cases, OutputFile& file) {
   }
 }
 
-/// The number as people write it, with that many digits.
+/// The number with `digits` significant digits.
 std::string short_number(double number, int digits) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*g", digits, number);
   return text;
 }
 
-/// Errors below this are rounding, whose digits differ between machines.
+/// Errors below this are rounding errors, whose digits differ between machines.
 constexpr double rounding = 1e-9;
 
 std::string error_text(const ValidationCase& c) {
@@ -69,7 +69,7 @@ std::string error_text(const ValidationCase& c) {
                            : short_number(c.error(), 2);
 }
 
-/// assets/manual/truth.md is what this writes.
+/// Writes assets/manual/truth.md.
 void write_markdown(const ValidationCases& cases, OutputFile& file) {
   file.write(
       "# Truth\n\n"
@@ -95,7 +95,7 @@ void write_markdown(const ValidationCases& cases, OutputFile& file) {
   }
 }
 
-/// The cases of the groups of those names, of all groups if there are none.
+/// The cases of the named groups; of all groups if `names` is empty.
 Expected<ValidationCases> cases_of(const std::vector<std::string>& names) {
   const std::span<const ValidationGroup> groups = validation_groups();
   std::string known;

@@ -1,4 +1,4 @@
-// limber --version and --licenses: what this program is made of.
+// limber --version and --licenses.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
@@ -46,7 +46,7 @@ std::string opengl() {
 
 std::string precisions() { return built_precisions().size() > 1 ? "f32, f64" : "f32"; }
 
-/// The first line that `ffmpeg -version` prints, up to its copyright.
+/// The first line printed by `ffmpeg -version`, up to its copyright.
 std::string ffmpeg() {
   std::FILE* pipe = ::popen("ffmpeg -version 2>/dev/null", "r");
   char line[256] = "";

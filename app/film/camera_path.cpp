@@ -33,14 +33,15 @@ CameraPath::CameraPath(std::vector<CameraKey> keys) : keys_(std::move(keys)) {
   }
   for (std::size_t k = 0; k < count; ++k)
     if (keys_[k].ease) velocities_[k] = {};
-  // A parabola over the first segment that has the velocity of the second key, and likewise at the end.
+  // The first segment is a parabola with the velocity of the second key at its end; likewise the last
+  // segment.
   const auto end = [&](std::size_t key, std::size_t neighbour, const Numbers& s) {
     if (!keys_[key].ease) velocities_[key] = blend(s, 2.0, velocities_[neighbour], -1.0);
     if (still(s) || count == 2) velocities_[key] = keys_[key].ease ? Numbers{} : s;
   };
   end(0, 1, slopes.front());
   end(count - 1, count - 2, slopes.back());
-  if (count == 2)  // the parabola that eases at one end only
+  if (count == 2)  // a parabola, because one end eases
     for (std::size_t k = 0; k < 2; ++k)
       if (keys_[1 - k].ease && !keys_[k].ease) velocities_[k] = blend(slopes[0], 2.0, {}, 0.0);
 }

@@ -1,4 +1,4 @@
-// A camera that moves: a smooth curve through keys, turned about its target and carried along with something.
+// A moving camera: a smooth curve through keys, turned about its target, that can follow an object.
 #pragma once
 
 #include <glm/vec3.hpp>
@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// Place, target and opening angle of the camera at one time of a film.
+/// Position, target and field of view of the camera at one time of a film.
 struct CameraStand {
   glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
   glm::dvec3 target{0.0, 0.8, 0.0};    ///< m
@@ -18,13 +18,13 @@ struct CameraKey : CameraStand {
   bool ease = false;  ///< the camera comes to rest here
 };
 
-/// Cubic Hermite curve through the keys. The velocity at a key is that of the parabola through it and its two
-/// neighbours (Catmull-Rom for keys at any times), at the first and the last key that of the parabola's end.
-/// A key that eases has the velocity zero, and so has one whose neighbour is the same stand: a pause is one.
-/// Before the first key and after the last one the camera stands still.
+/// Cubic Hermite curve through the keys. The velocity at an inner key is that of the parabola through the key
+/// and its two neighbours (Catmull-Rom for keys at arbitrary times); at the first and last key it is that of
+/// the parabola's end. A key that eases has velocity zero, and so has a key with an equal neighbour: that is
+/// a pause. Before the first key and after the last one the camera is at rest.
 class CameraPath {
  public:
-  /// At least one key, times ascending.
+  /// `keys`: at least one, with ascending times.
   explicit CameraPath(std::vector<CameraKey> keys);
 
   CameraStand at(double time) const;
@@ -41,7 +41,7 @@ class CameraPath {
   std::vector<Numbers> velocities_;  ///< per key, 1/s
 };
 
-/// The stand turned about the vertical through its target. A positive angle goes from +z towards +x.
+/// Turns the camera about the vertical axis through its target. A positive angle goes from +z towards +x.
 CameraStand turned(CameraStand stand, double radians);
 
 }  // namespace limber

@@ -58,7 +58,7 @@ constexpr std::array caption_table{
     number<&FilmCaption::to>({"to", "To", "s", 0, 1e6, "Of the film."}),
 };
 
-/// A number that a key leaves out is as in the key before.
+/// Reads a key. Omitted numbers keep the values of the key before.
 Expected<void> read_key(const JsonValue& json, std::vector<CameraKey>& keys) {
   CameraKey key;
   if (!keys.empty()) key = keys.back(), key.ease = false;

@@ -1,4 +1,4 @@
-// A film of a scene, as a script in JSON says it.
+// The script of a film, read from JSON.
 #pragma once
 
 #include <optional>
@@ -22,16 +22,16 @@ struct FilmCaption {
 struct FilmScript {
   std::string file;              ///< the script itself
   std::string scene;             ///< name, or a scene file beside the script
-  int scene_line = 0;            ///< of the file; 0: it comes from elsewhere
+  int scene_line = 0;            ///< line of `scene` in the script; 0: the scene comes from elsewhere
   std::vector<std::string> set;  ///< "path=value"
-  std::vector<int> set_lines;    ///< of the first of them
+  std::vector<int> set_lines;    ///< lines of the entries from the script, which come first in `set`
   std::string video;             ///< file or folder
-  std::string title;             ///< stands over the whole film
+  std::string title;             ///< shown over the whole film
   std::vector<FilmCaption> captions;
-  double start = 0.0;              ///< s of the simulation before the first picture
-  double seconds = 5.0;            ///< of the film
-  double speed = 1.0;              ///< s of simulation in a second of the film
-  double rate = 30.0;              ///< pictures in a second of the film
+  double start = 0.0;              ///< s, simulated time before the first picture
+  double seconds = 5.0;            ///< s, length of the film
+  double speed = 1.0;              ///< simulated seconds per second of film
+  double rate = 30.0;              ///< pictures per second of film
   int width = 1280, height = 720;  ///< px
   int samples = 16;                ///< drawings that make up a picture
   double lens = 0.0;               ///< m, diameter
@@ -40,18 +40,18 @@ struct FilmScript {
   HeatMapWord heat_map{};
   HeatLook heat_look;
   DebugViewWord debug_view{};
-  std::optional<Stage> stage;   ///< nothing: the scene's own
+  std::optional<Stage> stage;   ///< none: the scene's own
   std::vector<CameraKey> keys;  ///< none: the scene's camera
-  double turns = 0.0;           ///< about the target, over the whole film
-  std::string follow;           ///< name of an object or body, which the camera keeps up with
+  double turns = 0.0;           ///< turns about the target over the whole film
+  std::string follow;           ///< name of an object or body that the camera follows
 
   int pictures() const;
 };
 
-/// An error about the scene or one of its settings, at the place of the script that asks for it.
+/// Places an error about the scene or a setting at the line of the script that names it.
 Error placed_in_script(Error error, const FilmScript& script);
 
-/// Fails with file, line and a suggestion on what is no script.
+/// Reads a script. Fails on an invalid one, with file, line and a suggestion.
 Expected<FilmScript> read_film_script(const std::string& path);
 
 /// The division of simulated time into the pictures of a film.
@@ -61,8 +61,8 @@ struct FilmPace {
   int frames = 1;          ///< of the simulation between two pictures
 };
 
-/// Slow motion shows what happens within a frame: frames become shorter than `dt` and have fewer substeps,
-/// which stay as long as they are or become shorter.
+/// The frame time for a film. For slow motion, frames become shorter than `dt` with proportionally fewer
+/// substeps, rounded up, so that substeps never become longer.
 FilmPace film_pace(const FilmScript& script, double dt, int substeps);
 
 }  // namespace limber

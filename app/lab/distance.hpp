@@ -1,4 +1,4 @@
-// How far two simulations of one scene are from each other.
+// Distance between two simulations of one scene.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,23 @@
 
 namespace limber {
 
-/// m, over all vertices and centres of bodies that both have.
+/// Root mean square and maximum, m, over all vertices and body centres that both simulations have.
 struct Distance {
   double rms = 0.0, max = 0.0;
-  std::size_t compared = 0;  ///< of those; 0: they have nothing in common
+  std::size_t compared = 0;  ///< number of points compared; 0: no common points
 };
 
-/// Compares vertex by vertex, and body by body. Where the two have different meshes only bodies count.
+/// Compares two simulations vertex by vertex and body by body. With different meshes, only bodies count.
 class DistanceMeter {
  public:
   Distance between(const Simulation& a, const Simulation& b);
 
  private:
-  std::vector<glm::dvec3> a_, b_;  // kept for their storage
+  std::vector<glm::dvec3> a_, b_;  // members only to keep their storage
   std::vector<BodyPose> bodies_a_, bodies_b_;
 };
 
-/// Whether the vertices of one are those of the other, torn or not.
+/// Whether both models have the same original vertices; tears may differ.
 bool same_vertices(const SceneModel& a, const SceneModel& b);
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// Notices that a file was written.
+// Detects that a file was written.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,9 @@
 
 namespace limber {
 
-/// Looks at one file a few times a second. A file that is still being written is reported when it has stayed
-/// the same from one look to the next; one that vanishes (editors replace files) when it is there again.
+/// Polls one file a few times a second. A change is reported when the file was the same at two successive
+/// polls, so not while it is still being written. A file that vanishes (editors replace files) is reported
+/// once it exists again.
 class FileWatch {
  public:
   using Clock = std::chrono::steady_clock;
@@ -19,7 +20,7 @@ class FileWatch {
     known_ = seen_ = stamp();
   }
 
-  /// Whether the file changed since it was followed, or since this said so last.
+  /// Whether the file has changed since follow() or since the last call that returned true.
   bool changed(Clock::time_point now) {
     if (file_.empty() || now < next_look_) return false;
     next_look_ = now + kPeriod;

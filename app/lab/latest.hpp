@@ -1,4 +1,4 @@
-// One writer, one reader, and only the newest value matters.
+// Hands the newest value from one writing thread to one reading thread.
 #pragma once
 
 #include <array>
@@ -8,13 +8,13 @@
 
 namespace limber {
 
-/// Hands the newest T from one thread to another without copying: three slots, of which the writer owns one,
-/// the reader one, and the third waits in between. The lock is held for a swap of two indices. The slots are
+/// Passes the newest T from one thread to another without copying. Of three slots the writer owns one, the
+/// reader one, and the third waits in between. The lock is held only while two indices are swapped. Slots are
 /// reused, so their vectors keep their capacity.
 template <class T>
 class Latest {
  public:
-  /// Writer: the slot to fill; holds whatever was there before.
+  /// Writer: the slot to fill. Holds an older value.
   T& back() { return slots_[back_]; }
 
   /// Writer: offers back() to the reader and takes another slot.
@@ -32,7 +32,7 @@ class Latest {
     return slots_[front_];
   }
 
-  /// Reader: how many values front() has given out.
+  /// Reader: number of different values that front() has returned.
   std::uint64_t taken() const { return taken_; }
 
  private:

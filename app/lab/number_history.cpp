@@ -8,7 +8,7 @@
 namespace limber {
 namespace {
 
-/// Calls act(name, unit, value) for every number of the report; what was not measured is not a number.
+/// Calls act(name, unit, value) for every number of the report. Unmeasured numbers are NaN.
 template <class Act>
 void for_each_number(const Measures& measures, Act act) {
   for (const ReportRow& row : report_table()) {

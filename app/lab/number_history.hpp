@@ -1,4 +1,4 @@
-// Every number of the report over time, for plots.
+// History of every number of the report, for plots.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace limber {
 
-/// A number of the report, or a part of a vector: "momentum.x", "momentum.length".
+/// A number of the report, or a component of a vector: "momentum.x", "momentum.length".
 struct NumberCurve {
   std::string name, unit;
-  std::vector<float> values;  ///< one per time; not a number where it was not measured
+  std::vector<float> values;  ///< one per time; NaN where it was not measured
 };
 
 struct NumberHistory {
@@ -22,11 +22,11 @@ struct NumberHistory {
   const NumberCurve* find(const std::string& name) const;
 };
 
-/// The names that a plot can be of: all that a series of numbers has, in the report's order.
+/// Names of all numbers that can be plotted, in the order of the report.
 const std::vector<std::string>& plottable_numbers();
 
-/// `history` (may be null) and the numbers at `time` behind it; what it has of later times is dropped, and of
-/// more than `most` samples the oldest.
+/// A copy of `history` (may be null) with the numbers at `time` appended. Drops samples at later times, and
+/// the oldest ones beyond `most` samples.
 std::shared_ptr<const NumberHistory> with_sample(const std::shared_ptr<const NumberHistory>& history,
                                                  const Measures& measures, float time, std::size_t most);
 

@@ -12,7 +12,7 @@ namespace limber {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kHead = 256 * 1024;  // bytes that are read of a file
+constexpr std::size_t kHead = 256 * 1024;  // bytes read of a file
 
 std::string extension_of(const std::string& path) {
   std::string extension = fs::path(path).extension().string();
@@ -31,10 +31,10 @@ std::string head_of(const std::string& path) {
   return head;
 }
 
-/// Looks at the keys of the outermost object and stops the parser as soon as they tell the kind.
+/// Reads the keys of the outermost object and stops the parser as soon as they determine the kind.
 class KeyReader : public nlohmann::json_sax<nlohmann::json> {
  public:
-  /// A scene with a mistake in it, or without its format, is one still: what is wrong is told when it opens.
+  /// A scene with an error, or without "format", still counts as a scene: opening it reports the error.
   FileKind kind() const {
     return kind_ == FileKind::none && (holds_ || (format_ && broken_)) ? FileKind::scene : kind_;
   }
@@ -82,7 +82,7 @@ class KeyReader : public nlohmann::json_sax<nlohmann::json> {
   int depth_ = 0;
   std::string key_;
   bool format_ = false, scene_ = false, recording_ = false;
-  bool holds_ = false, broken_ = false;  ///< has keys of things in a scene; does not parse
+  bool holds_ = false, broken_ = false;  ///< has keys of objects, bodies, ...; does not parse
   FileKind kind_ = FileKind::none;
 };
 
@@ -92,7 +92,7 @@ FileKind kind_of_json(const std::string& head) {
   return reader.kind();
 }
 
-/// Object files of some compilers have the same extension, and zeros in them.
+/// Object files of some compilers have the extension .obj too. They contain zero bytes.
 bool is_mesh(const std::string& head) {
   if (head.find('\0') != head.npos) return false;
   return head.starts_with("v ") || head.find("\nv ") != head.npos || head.size() == kHead;

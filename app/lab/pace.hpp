@@ -1,27 +1,27 @@
-// Simulated time against the clock on the wall.
+// Keeps simulated time in step with real time.
 #pragma once
 
 #include <algorithm>
 
 namespace limber {
 
-/// Says when a frame of simulation is due so that it runs in real time, and how well that succeeds.
-/// Where a frame costs more than it lasts, the debt is dropped: the scene runs in honest slow motion
-/// instead of falling behind ever further.
+/// Says when a frame is due so that the simulation runs in real time, and measures how well it does. If a
+/// frame costs more than its duration, the debt is dropped: the scene runs in slow motion instead of falling
+/// ever further behind.
 class Pace {
  public:
-  /// Starting to run: no debt from the time before; the first frame is due at once.
+  /// Starts running without debt; the first frame is due at once.
   void start(double dt) {
     debt_ = dt;
     wall_ = simulated_ = 0.0;
     factor_ = speed_;
   }
 
-  /// Simulated seconds asked for per second on the wall; 1 is real time.
+  /// Sets the simulated seconds per real second; 1 is real time.
   void set_speed(double speed) { speed_ = speed; }
   double speed() const { return speed_; }
 
-  /// `elapsed` seconds have passed on the wall.
+  /// Must be called when `elapsed` real seconds have passed.
   void pass(double elapsed, double dt) {
     debt_ = std::min(debt_ + elapsed * speed_, kMostFramesOwed * dt);
     wall_ += elapsed;
@@ -30,13 +30,14 @@ class Pace {
     wall_ = simulated_ = 0.0;
   }
 
-  /// `elapsed` seconds have passed in which nothing may be simulated: they count, and leave no debt.
+  /// Must be called when `elapsed` real seconds have passed without permission to step. They lower factor()
+  /// but leave no debt.
   void wait(double elapsed) { wall_ += elapsed; }
 
   bool due(double dt) const { return debt_ >= dt; }
   double until_due(double dt) const { return std::max(dt - debt_, 0.0) / speed_; }
 
-  /// A frame of `dt` seconds was simulated.
+  /// Must be called after a frame of `dt` seconds was simulated.
   void stepped(double dt) {
     debt_ -= dt;
     simulated_ += dt;

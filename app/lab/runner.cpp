@@ -11,9 +11,9 @@
 namespace limber {
 namespace {
 
-constexpr double kIdleWait = 0.25;  // s; nothing is due while paused, requests wake the thread
-constexpr double kPatience = 0.4;   // s; what a frame may keep a person waiting who wants something else
-constexpr std::chrono::milliseconds kDoubleClick{500};  // the second click is the same wish
+constexpr double kIdleWait = 0.25;  // s; longest sleep while paused; requests wake the thread
+constexpr double kPatience = 0.4;   // s; longest time that a frame may delay a request
+constexpr std::chrono::milliseconds kDoubleClick{500};  // a second click within this time repeats the request
 
 }  // namespace
 
@@ -38,7 +38,7 @@ bool Runner::finish(double seconds) {
     if (passed.count() < seconds || !watch_.take_over()) continue;
     lock.unlock();
     thread_.detach();
-    session_.close();  // the thread will not touch it any more
+    session_.close();  // the detached thread no longer touches the session
     return false;
   }
   lock.unlock();
@@ -94,8 +94,8 @@ void Runner::interact(Command command, std::uint64_t model_version, std::size_t 
   ask(Interact{std::move(command), model_version, variant});
 }
 
-/// Whether the frame under way is of no use to who asks for it: it is left, or computed again with other
-/// values.
+/// Whether a request makes the result of the frame under way useless: the request leaves that state, or the
+/// frame is computed again with other values.
 bool Runner::needs_no_frame(const Request& request) {
   if (const Control* control = std::get_if<Control>(&request))
     return *control == Control::toggle_running || *control == Control::step_back ||
@@ -109,7 +109,7 @@ void Runner::ask(Request request) {
     impatient_ |= needs_no_frame(request);
     if (const auto* load = std::get_if<Load>(&request)) {
       next_ = load->name;
-      watch_.cancel_frame();  // whatever is under way is of a scene that nobody wants any more
+      watch_.cancel_frame();  // the frame or build under way belongs to a scene that is being left
       watch_.cancel_build();
     }
     requests_.push_back(std::move(request));
@@ -125,7 +125,7 @@ std::vector<Message> Runner::take_messages() {
 void Runner::work() {
   std::vector<Request> requests;
   while (wait_for_requests(requests)) {
-    // Nothing below throws on purpose; running out of memory does, and must not cross the thread.
+    // Nothing below throws on purpose, but memory can run out, and that exception must not leave the thread.
     try {
       serve(requests);
     } catch (const std::exception& failure) {
@@ -143,7 +143,7 @@ void Runner::work() {
   ended_.notify_one();
 }
 
-/// Sleeps until there is something to do and takes all requests. False: all is done and it is time to end.
+/// Sleeps until a frame is due or a request arrives, and takes all requests. False if the thread should end.
 bool Runner::wait_for_requests(std::vector<Request>& requests) {
   const std::chrono::duration<double> wait(std::min(session_.until_due(), kIdleWait));
   std::unique_lock lock(mutex_);
@@ -208,17 +208,17 @@ bool Runner::handle_variants(const Request& request) {
   return true;
 }
 
-/// Whether a wish repeats the last one while that is under way or within the time of a double click.
+/// Whether a request repeats the last one while that is under way or within the time of a double click.
 bool Runner::is_granted(const std::string& name) const {
   return wish_.name == name && (wish_.under_way || Clock::now() - wish_.asked < kDoubleClick);
 }
 
-/// False where another scene was asked for meanwhile.
+/// Returns false if another scene was requested meanwhile.
 bool Runner::begin_load(const std::string& name) {
   const std::lock_guard lock(mutex_);
   if (next_ != name) return false;
   next_.clear();
-  watch_.allow();  // finish() asks again and again
+  watch_.allow();  // a cancel from an earlier request is void
   return true;
 }
 
@@ -288,8 +288,8 @@ void Runner::announce_building(const std::string& name, const std::string& part,
   if (news_) news_();
 }
 
-/// For SceneDesc::progress, called on the runner's thread in the middle of a build; ten times a second is
-/// enough.
+/// The callback for SceneDesc::progress. Called on the runner's thread during a build; publishes at most ten
+/// times a second.
 std::function<bool(const std::string&, double)> Runner::announce_progress(const std::string& name) {
   return [this, name, last = Clock::time_point()](const std::string& part, double share) mutable {
     const auto now = Clock::now();

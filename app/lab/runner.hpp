@@ -1,4 +1,4 @@
-// The simulation's own thread: requests in, pictures and messages out. The window never waits for it.
+// The simulation's thread. Takes requests and publishes pictures and messages; the window never waits for it.
 #pragma once
 
 #include <chrono>
@@ -21,65 +21,65 @@
 
 namespace limber {
 
-/// Owns the thread on which the scene is read, built and stepped. All functions belong to one thread (the
-/// window's), return at once, and act in the order they were called.
+/// Owns the thread on which scenes are read, built and stepped. All functions must be called from one thread
+/// (the window's). They return at once and take effect in the order of the calls.
 class Runner {
  public:
   /// Reads a scene; called on the runner's thread.
   using Loader = std::function<Expected<SceneDesc>()>;
-  /// What each variant of a scene has on its own.
+  /// Reads the settings that each variant of a scene sets for itself.
   using VariantReader = std::function<Expected<std::vector<VariantSettings>>(const SceneDesc&)>;
 
-  /// `news`, if given, is called on the runner's thread whenever there is something new for latest() or
-  /// take_messages(); it must not call the Runner.
+  /// `news`, if given, is called on the runner's thread whenever latest() or take_messages() have something
+  /// new. It must not call the Runner.
   explicit Runner(const RunOptions& options, RunObserver observer = {}, std::function<void()> news = {});
-  /// Does what was asked for until now, then ends the thread. A frame or a build that takes long is given up.
+  /// Completes all requests so far, then ends the thread. Cancels a frame or build that takes long.
   ~Runner();
 
-  /// Ends the thread as the destructor does, within about `seconds`, and tells the observer. Returns false if
-  /// the thread is still in a build, which could not be given up: it changes nothing any more, but this
-  /// object must not be destroyed.
+  /// Ends the thread as the destructor does, within about `seconds`, and notifies the observer. Returns false
+  /// if the thread is still in a build that could not be cancelled. The thread then changes nothing more, but
+  /// this object must not be destroyed.
   bool finish(double seconds);
 
-  /// Reads and builds the scene `name`. One load at a time: a scene that is being loaded already, or was
-  /// asked for within the time of a double click, is not loaded again; another one takes the place of the
-  /// load under way. `original`, if given, reads the scene without what was asked for beside it; `variants`
-  /// are what each sets ("path=value path=value"): see Session::open.
-  /// `recording` is filled by the loader and played: see Session::open.
+  /// Reads and builds the scene `name`. One scene is loaded at a time. A request for a scene that is being
+  /// loaded, or was requested within the time of a double click, is ignored; a request for another scene
+  /// replaces the load under way. `original`, if given, reads the scene without the user's command line
+  /// settings. `variants` reads the settings of each variant ("path=value path=value"), see Session::open.
+  /// `recording` is filled by the loader and played, see Session::open.
   void load(std::string name, Loader loader, Loader original = {}, VariantReader variants = {},
             std::shared_ptr<const InputRecording> recording = nullptr);
   void add_variant(std::size_t like);  ///< see Session
   void remove_variant(std::size_t number);
   void link(std::string path, bool linked);
   void trace(bool wanted);
-  /// See Session::reload; nothing is done where nothing was read.
+  /// See Session::reload. Does nothing if the loader returns nothing.
   void reload(std::function<std::optional<SceneReload>()> loader);
   void show(HeatMap map);
   void show(const HeatLook& look);
   void show(Overlay overlay);
   void wait_for_pictures(bool wait);  ///< see Session
   void picture_taken();
-  /// Calls `save` on the runner's thread with what a person did so far; what comes back becomes a message.
+  /// Calls `save` on the runner's thread with the user's inputs so far. Its result becomes a message.
   void save_input(std::function<Expected<std::string>(const InputRecording&)> save);
   void set_speed(double speed);  ///< simulated seconds per second
   void set_threads(int threads);
   void toggle_running();
   void step_once();
   void step_back();
-  void restart();            ///< with the values of now
-  void restart_as_opened();  ///< with the scene's own
+  void restart();            ///< with the present values
+  void restart_as_opened();  ///< with the values of the scene file
   void interact(Command command, std::uint64_t model_version, std::size_t variant);  ///< see Session
   void edit(Edit edit);
 
-  /// The newest pictures, valid until the next call. Gives up a frame that keeps waiting who wants something
-  /// else.
+  /// The newest pictures, valid until the next call. Cancels a frame that delays a request for too long.
   const Publications& latest();
-  std::uint64_t pictures() const { return latest_.taken(); }  ///< different ones that latest() has given out
+  std::uint64_t pictures() const { return latest_.taken(); }  ///< number of different pictures that latest()
+                                                              ///< has returned
 
-  /// What the thread is busy with.
+  /// Present work of the thread.
   struct Activity {
-    double frame = 0.0;  ///< s that the frame under way has taken so far; 0 while none is
-    std::string next;    ///< the scene that is opened after it; "" for none
+    double frame = 0.0;  ///< s spent on the frame under way; 0 if there is none
+    std::string next;    ///< the scene that will be opened next; "" for none
   };
   Activity activity();
 
@@ -135,9 +135,9 @@ class Runner {
     no_pictures
   };
   struct Wish {
-    std::string name;  ///< the scene asked for last
+    std::string name;  ///< the scene requested last
     Clock::time_point asked;
-    bool under_way = false;  ///< it is not open yet
+    bool under_way = false;  ///< not open yet
   };
   using Request = std::variant<Load, Reload, HeatMap, HeatLook, Overlay, SetSpeed, SetThreads, SaveInput,
                                Control, Interact, Edit, AddVariant, RemoveVariant, Link, Trace>;
@@ -160,19 +160,19 @@ class Runner {
 
   std::function<void()> news_;
   WorkWatch watch_;
-  Session session_;  ///< touched by the thread only
+  Session session_;  ///< used by the runner's thread only
   Clock::time_point last_;
   Latest<Publications> latest_;
 
   std::mutex mutex_;
   std::condition_variable wake_, ended_;
-  std::vector<Request> requests_;  ///< guarded by mutex_, like the two below
+  std::vector<Request> requests_;  ///< guarded by mutex_, like the next two
   std::vector<Message> messages_;
   bool stopping_ = false, impatient_ = false, done_ = false;
-  std::string next_;  ///< the scene asked for last, until its turn has come
+  std::string next_;  ///< the scene requested last, until its load begins
   Wish wish_;
 
-  std::thread thread_;  ///< last: it uses everything above
+  std::thread thread_;  ///< declared last, because it uses all members above
 };
 
 }  // namespace limber

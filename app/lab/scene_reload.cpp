@@ -11,8 +11,9 @@ nlohmann::json parse_scene(std::string_view text) {
   return nlohmann::json::parse(text, nullptr, false, true);  // no exceptions, comments allowed
 }
 
-/// "/objects/cloth/material/friction" -> "objects.cloth.material.friction". The component of a vector
-/// ("/solver/gravity/1") is the vector.
+/// Converts a JSON pointer to a setting path: "/objects/cloth/material/friction" ->
+/// "objects.cloth.material.friction". A component of a vector ("/solver/gravity/1") gives the path of the
+/// vector.
 std::string setting_path(std::string pointer) {
   std::size_t slash = pointer.rfind('/');
   if (slash != std::string::npos && slash > 0 &&
@@ -38,7 +39,7 @@ std::optional<std::vector<std::string>> changed_settings(std::string_view before
 }
 
 std::optional<Value> value_of(const SceneDesc& scene, const std::string& path) {
-  SceneDesc copy = scene;  // settings point into what they name
+  SceneDesc copy = scene;  // settings point into the scene they belong to
   const auto setting = find_setting(copy, path);
   if (!setting) return std::nullopt;
   return said(*setting->field, setting->settings);

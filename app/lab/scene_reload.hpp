@@ -1,4 +1,4 @@
-// What an edited scene file changes in the scene that runs.
+// Compares an edited scene file with the running scene.
 #pragma once
 
 #include <functional>
@@ -13,27 +13,27 @@
 
 namespace limber {
 
-/// A scene file that was read again.
+/// The result of reading a scene file again.
 struct SceneReload {
   Expected<SceneDesc> scene;
-  /// Paths of the settings that differ from the text before, when nothing else does: then they can be set in
-  /// the running scene. Absent: it has to be built again.
+  /// Paths of the changed settings if nothing else changed, so that they can be set in the running scene.
+  /// Absent: the scene must be rebuilt.
   std::optional<std::vector<std::string>> settings;
-  std::function<void()> taken = {};  ///< called when the scene that runs is as the file says
+  std::function<void()> taken = {};  ///< called once the running scene matches the file
 };
 
-/// Compares two texts of a scene file. Paths are setting paths ("solver.substeps"); absent when something
-/// else than a single value changed, or when a text is not JSON.
+/// Compares two texts of a scene file. Returns the setting paths ("solver.substeps") of changed values;
+/// absent if more than single values changed, or if a text is not JSON.
 std::optional<std::vector<std::string>> changed_settings(std::string_view before, std::string_view after);
 
-/// The values that differ between a scene as it was opened and as it is now: what a person changed.
+/// Settings that the user changed: those that differ between the scene as opened and now.
 std::vector<SetValue> user_changes(const SceneDesc& original, const SceneDesc& now);
 
-/// Writes `changes` into `scene`; those whose setting is gone, or out of its new range, are left out.
-/// Returns how many were kept.
+/// Writes `changes` into `scene`, except those whose setting no longer exists or whose value is now out of
+/// range. Returns the number written.
 int apply_changes(const std::vector<SetValue>& changes, SceneDesc& scene);
 
-/// The value called `path`; nothing where there is no such setting.
+/// The value of the setting `path`; absent if there is no such setting.
 std::optional<Value> value_of(const SceneDesc& scene, const std::string& path);
 
 }  // namespace limber

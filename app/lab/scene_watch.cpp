@@ -6,7 +6,7 @@ namespace limber {
 namespace {
 
 constexpr int frames_between_looks = 10;
-constexpr int looks_to_settle = 3;  // what comes and goes is not told again and again
+constexpr int looks_to_settle = 3;  // so that intermittent faults are not reported over and over
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Notices what goes wrong while a scene runs, and for how long.
+// Detects faults while a scene runs, and how long they last.
 #pragma once
 
 #include <cstddef>
@@ -13,30 +13,30 @@ namespace limber {
 
 class SceneWatch {
  public:
-  /// A warning of the table's row `kind`.
+  /// A warning and the row `kind` of the table that found it.
   struct Found {
     std::size_t kind;  ///< into warning_kinds()
     Warning warning;
-    int in_a_row = 0;  ///< looks, up to the last one, at which it was found
-    int missed = 0;    ///< looks since
+    int in_a_row = 0;  ///< consecutive looks at which it was found
+    int missed = 0;    ///< looks since the last one at which it was found
     bool told = false;
 
-    /// Unique among the things that are wrong at one time: "off_length/cloth".
+    /// Identifies a fault among all present ones: "off_length/cloth".
     std::string key() const { return std::string(warning_kinds()[kind].name) + "/" + warning.subject; }
   };
   struct Change {
-    std::vector<Found> raised;         ///< told from this look on
-    std::vector<std::string> settled;  ///< keys of what was told and is over
+    std::vector<Found> raised;         ///< reported from this look on
+    std::vector<std::string> settled;  ///< keys of reported faults that have ended
   };
 
-  /// Whether look() wants to see the state after this frame: every tenth one, and one that was undone.
+  /// Whether look() must be called after this frame: after every tenth frame, and after an undone one.
   static bool due(const Simulation& simulation, bool undone);
 
   Change look(const Sight& sight);
 
-  /// What is told now, in the order of the table.
+  /// Faults reported at present, in the order of the table.
   std::vector<const Found*> standing() const;
-  /// The worst that each kind came to since the start, in the order of the table.
+  /// The worst warning of each kind since the start, in the order of the table.
   const std::vector<Found>& worst() const { return worst_; }
 
   void forget() { *this = {}; }

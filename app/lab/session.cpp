@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kGoesOn = " - the scene before goes on.";
 
-/// Of all variants at one moment.
+/// Saved states of all variants at one time.
 using States = std::vector<SnapshotRing::Snapshot>;
 
 }  // namespace
@@ -21,12 +21,12 @@ using States = std::vector<SnapshotRing::Snapshot>;
 Session::Session(const RunOptions& options, RunObserver observer, WorkWatch* watch)
     : options_(options), observer_(std::move(observer)), watch_(watch ? *watch : own_watch_) {}
 
-/// Later ones work with the threads of the first.
+/// Later simulations share the worker threads of the first.
 Expected<std::unique_ptr<Simulation>> Session::build(SceneDesc scene) {
   return watch_.build([&] { return make_simulation(std::move(scene), options_); });
 }
 
-/// A setting may build the world again, which takes its time.
+/// Submits a command. A setting may rebuild the world, so the watch is told.
 Expected<void> Session::submit(Variant& variant, const Command& command) {
   watch_.begin();
   auto done = variant.simulation().submit(command);
@@ -68,14 +68,14 @@ void Session::open(Expected<SceneDesc> scene, std::optional<SceneDesc> as_the_fi
   unlink_differences();
   inputs_.begin(first().simulation().scene());
   if (observer_.opened) observer_.opened();
-  complaints_.clear();  // they go with the scene before
+  complaints_.clear();  // they belonged to the previous scene
   warn_of(Moment::start);
   running_ = !first().simulation().scene().view->paused;
   pace_.start(first().simulation().scene().solver.step->dt);
   play(std::move(recording));
 }
 
-/// What the session knows and each variant shows.
+/// Passes number, count, differing settings, heat map and overlay to every variant.
 void Session::follow_variants() {
   std::vector<const SceneDesc*> scenes;
   for (const auto& variant : variants_) scenes.push_back(&variant->simulation().scene());
@@ -121,7 +121,7 @@ void Session::add_variant(std::size_t like) {
   auto copy =
       std::make_unique<Variant>(model.simulation().clone(), model.status().original, model.own_settings());
   variants_.push_back(std::move(copy));
-  past_.clear();  // it has none
+  past_.clear();  // the new variant has no earlier states
   follow_variants();
 }
 
@@ -166,7 +166,7 @@ void Session::reload(SceneReload changed) {
   say(Message::Severity::info, text + ".");
 }
 
-/// Sets the values that changed as in `wanted` in the running scenes. Returns what was done, in words.
+/// Sets the changed values, taken from `wanted`, in the running scenes. Returns a message on what was done.
 Expected<std::string> Session::apply_live(const SceneReload& changed, const std::vector<SceneDesc>& wanted) {
   int count = 0;
   bool built_again = false;
@@ -218,7 +218,7 @@ void Session::set_threads(int threads) {
   for (const auto& variant : variants_) {
     variant->simulation().set_threads(threads, workers);
     workers = variant->simulation().workers();
-    variant->status().step_history.clear();  // the times of so many others
+    variant->status().step_history.clear();  // step times of another number of threads
     variant->refresh_scene();
   }
 }
@@ -238,7 +238,7 @@ void Session::show(Overlay overlay) {
   for (const auto& variant : variants_) variant->extractor().show(overlay);
 }
 
-/// After a rebuild or a restart the snapshots belong to another world, the step times to another load.
+/// Drops snapshots and step times after a rebuild or a restart, because they belong to another world.
 void Session::forget_past() {
   settle(Subject::state);
   for (const auto& variant : variants_) variant->forget_past();
@@ -256,7 +256,7 @@ void Session::toggle_running() {
 
 void Session::pause() {
   running_ = false;
-  for (const auto& variant : variants_) variant->measure_soon();  // nothing would refresh the numbers later
+  for (const auto& variant : variants_) variant->measure_soon();  // no later step refreshes the numbers
 }
 
 void Session::step_once() {
@@ -275,7 +275,7 @@ void Session::step_back() {
   const States& states = *static_cast<const States*>(snapshot.get());
   for (std::size_t k = 0; k < variants_.size(); ++k) {
     if (k >= states.size() || !variants_[k]->simulation().restore(states[k])) return past_.clear();
-    variants_[k]->refresh_scene();  // with the values of then
+    variants_[k]->refresh_scene();  // to the values of that frame
   }
   resume_stopped();
   follow_variants();
@@ -290,7 +290,7 @@ void Session::step_back() {
 
 void Session::restart() {
   if (variants_.empty()) return;
-  if (replay_) return restart_as_opened();  // what it has set until now is part of it
+  if (replay_) return restart_as_opened();  // settings changed by the recording must be reset
   look_for_files();
   for (const auto& variant : variants_) variant->simulation().restart();
   forget_past();
@@ -345,7 +345,7 @@ void Session::edit(const SetValue& change, std::size_t number) {
   if (built_again) {
     for (const auto& variant : variants_) {
       if (alone()) break;
-      variant->simulation().restart();  // their clocks are one
+      variant->simulation().restart();  // all variants share one clock
       variant->keep_start();
     }
     forget_past();
@@ -393,8 +393,8 @@ void Session::resume_stopped() {
   for (const auto& variant : variants_) variant->set_stopped(false);
 }
 
-/// One frame of the first variant that is not stopped, and of the others as much as ends with it. Returns
-/// false if the frame was cancelled: nothing has happened then.
+/// Computes one frame of the first variant that is not stopped, and steps the others to the same end time.
+/// Returns false if the frame was cancelled; the state is then unchanged.
 bool Session::step() {
   if (!feed_replay()) return true;
   past_.push(
@@ -426,7 +426,7 @@ bool Session::step() {
   for (std::size_t k = 1; k < variants_.size(); ++k)
     variants_[k]->note_distance(meter_.between(variants_[k]->simulation(), first().simulation()));
   if (!all_stopped()) return true;
-  if (alone()) past_.pop();  // the frame was undone: its snapshot is the present
+  if (alone()) past_.pop();  // the frame was undone, so its snapshot equals the present state
   pause();
   return true;
 }
@@ -445,8 +445,7 @@ bool Session::step_variants() {
   return true;
 }
 
-/// Steps the variant until its time is nearest to `end`; one that lags behind catches up by a frame at a
-/// time.
+/// Steps the variant until its time is nearest to `end`. A variant that lags behind takes several frames.
 bool Session::step_to(double end, Variant& variant, std::size_t number, Variant::Trace trace) {
   Simulation& simulation = variant.simulation();
   const double dt = simulation.scene().solver.step->dt;
@@ -488,7 +487,7 @@ void Session::fail(const std::string& reason) {
   report_error("Paused: " + reason);
 }
 
-/// What is the same for all variants.
+/// Writes the status that all variants share.
 void Session::write_shared(RunStatus& status) const {
   status.state = variants_.empty() ? RunState::empty : running_ ? RunState::running : RunState::paused;
   status.real_time_factor = pace_.factor();
@@ -507,7 +506,7 @@ void Session::publish(Publication& out) {
   write_shared(out.status);
 }
 
-/// Their heat maps have one scale: what any of them had in its last picture is on it.
+/// Publishes all variants with one heat map scale that covers the last pictures of all of them.
 void Session::publish(Publications& out) {
   float most = 0.0f;
   for (const auto& variant : variants_) most = std::max(most, variant->extractor().largest_heat());

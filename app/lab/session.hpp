@@ -1,5 +1,5 @@
-// A scene that a person plays with, in up to four variants: their clock, past, input, messages. No threads in
-// here.
+// An interactive scene in up to four variants, with their clock, past states, input and messages. Starts no
+// threads.
 #pragma once
 
 #include <functional>
@@ -24,89 +24,92 @@
 
 namespace limber {
 
-/// Called where the simulation lives, for whoever keeps a record of it. Any of them may be empty.
+/// Callbacks for recording a simulation, called on its thread. Each may be empty.
 struct RunObserver {
   std::function<void()> opened;                                       ///< another scene begins
   std::function<void(const Simulation&, const StepReport&)> stepped;  ///< after every frame
-  std::function<void(const Simulation&)> closing;  ///< once, at the end, if a scene is there
-  std::function<void(const Expected<InputRecording>&)> recorded = {};  ///< then too: what a person did to it
-  /// What a person did to a scene that another one takes the place of. Returns the file that keeps it.
+  std::function<void(const Simulation&)> closing;  ///< once, at the end, if there is a scene
+  std::function<void(const Expected<InputRecording>&)> recorded = {};  ///< at the end: the user's inputs
+  /// The user's inputs to a scene that another one replaces. Returns the file that they were saved to.
   std::function<Expected<std::string>(const InputRecording&)> left = {};
 };
 
-/// One clock and one stream of commands for all variants of a scene. They share one set of worker threads and
-/// are stepped in turn. A person acts on one of them: what is grabbed, cut or thrown there is so in all, and
-/// a setting is changed in all but where it is not linked (link()). The first variant is the one that
-/// recordings, reports and the pace of frames go by.
+/// One clock and one stream of commands for all variants of a scene. The variants share one set of worker
+/// threads and are stepped in turn. The user acts on one variant, and the same vertex is grabbed, cut or
+/// thrown in all; a changed setting changes in all variants unless it is unlinked (link()). Recordings,
+/// reports and pace follow the first variant.
 class Session {
  public:
-  /// `watch`, if given, is told what is under way, and can end it.
+  /// `watch`, if given, is told of the work under way and can cancel it.
   Session(const RunOptions& options, RunObserver observer, WorkWatch* watch = nullptr);
 
-  /// Builds `scene` and runs it. On an error the scene before stays. `original` is the scene as its file
-  /// says, if that is something else: what differs counts as changed by the user.
-  /// `variants`: what each has on its own; none or one is the scene alone.
-  /// `recording`: what a person did to that scene once. It is played from the start: every input before its
-  /// frame, until the recording ends, which pauses, or a person does something to the scene, which is theirs
-  /// then.
+  /// Builds `scene` and runs it. On an error the previous scene stays. `original` is the scene as in its
+  /// file, if it differs from `scene`: the differences count as changes by the user.
+  /// `variants`: settings of each variant; none or one: the scene alone.
+  /// `recording`: inputs that are played from the start, each before its frame. Playing ends with a pause at
+  /// the end of the recording, or when the user acts on the scene and so takes over.
   void open(Expected<SceneDesc> scene, std::optional<SceneDesc> original = std::nullopt,
             std::vector<VariantSettings> variants = {},
             std::shared_ptr<const InputRecording> recording = nullptr);
-  /// Another variant that goes on from the state and the settings of number `like`.
+  /// Adds a variant that continues from the state and the settings of number `like`.
   void add_variant(std::size_t like);
   void remove_variant(std::size_t number);  ///< any but the first
-  /// Whether edits of the setting act on all variants. Those that differ when a scene is opened do not.
+  /// Sets whether edits of the setting act on all variants. Settings that differ between variants when a
+  /// scene is opened start unlinked.
   void link(const std::string& path, bool linked);
-  /// Traces of iterations are kept for plots: of as many frames as TraceBudget allows, and of
-  /// each one that is stepped alone.
+  /// Switches the iteration traces for plots. Traces as many frames as TraceBudget allows, and every frame
+  /// that is stepped singly.
   void trace(bool wanted) { traced_ = wanted, budget_.start_over(); }
 
-  /// Takes over what changed in the scene's file: live where that is enough, else by a new build. Camera,
-  /// pace and the values a person changed stay. On an error the present scene goes on.
+  /// Takes over changes of the scene's file: live if possible, otherwise by a rebuild. Camera, pace and the
+  /// user's changes stay. On an error the present scene continues.
   void reload(SceneReload changed);
-  void set_threads(int threads);  ///< from the next frame on, also of scenes opened later
+  void set_threads(int threads);  ///< from the next frame on, also for scenes opened later
 
   void show(HeatMap map);
   void show(const HeatLook& look);  ///< see FrameExtractor
   void show(Overlay overlay);
-  /// While `wait` is true a running scene takes no step before picture_taken() was called for the last one.
+  /// While `wait` is true, a running scene takes no step before picture_taken() was called for the last one.
   void wait_for_pictures(bool wait);
   void picture_taken() { picture_missing_ = false; }
 
-  /// Everything a person did up to now (see InputHistory).
+  /// All inputs of the user so far (see InputHistory).
   Expected<InputRecording> recording() const;
-  /// Calls `save` with it; the file it returns, or its error, is a message that outlives the scene.
+  /// Calls `save` with the recording. The returned file name, or the error, becomes a message that outlives
+  /// the scene.
   void save_input(const std::function<Expected<std::string>(const InputRecording&)>& save);
 
-  void set_speed(double speed) { pace_.set_speed(speed); }  ///< of simulated time; no part of the physics
+  void set_speed(double speed) { pace_.set_speed(speed); }  ///< simulated seconds per real second; no
+                                                            ///< physical setting
 
   void toggle_running();
   void pause();
   void step_once();
   void step_back();
-  void restart();            ///< with the values of now
-  void restart_as_opened();  ///< with the scene's own
+  void restart();            ///< with the present values
+  void restart_as_opened();  ///< with the values of the scene file
 
-  /// A grab, move, release or pin on the vertices of `model_version` of a variant; ignored when that model is
-  /// gone.
+  /// Applies a grab, move, release or pin on vertices of model `model_version` of a variant. Ignored if that
+  /// model has been replaced.
   void interact(const Command& command, std::uint64_t model_version, std::size_t variant = 0);
   void edit(const SetValue& change, std::size_t variant = 0);
 
-  /// `elapsed` seconds of real time have passed: steps at most once, if a frame is due. Whether it did.
+  /// Must be called when `elapsed` real seconds have passed. Takes at most one step, if a frame is due.
+  /// Returns whether it took one.
   bool advance(double elapsed);
   double until_due() const;  ///< s; infinite while nothing runs
   bool running() const { return running_; }
 
-  /// Something outside went wrong: pauses and says so.
+  /// Pauses and reports a fault outside the simulation.
   void fail(const std::string& reason);
 
-  void publish(Publication& out);  ///< the first variant
+  void publish(Publication& out);  ///< of the first variant
   void publish(Publications& out);
   std::vector<Message> take_messages() { return std::exchange(messages_, {}); }
   void close();
 
  private:
-  /// What complaints can be about, besides settings.
+  /// Subjects of messages other than settings.
   struct Subject {
     static constexpr const char *start = "start", *setting = "setting", *state = "state", *file = "file",
                                 *gone = "gone", *build = "build";
@@ -152,7 +155,7 @@ class Session {
 
   RunOptions options_;
   RunObserver observer_;
-  WorkWatch own_watch_;  ///< where nobody gave one
+  WorkWatch own_watch_;  ///< used if the caller passed no watch
   WorkWatch& watch_;
   std::vector<std::unique_ptr<Variant>> variants_;  ///< none before the first scene is open
   std::shared_ptr<const std::set<std::string>> unlinked_ = std::make_shared<const std::set<std::string>>();
@@ -178,7 +181,7 @@ class Session {
     std::string text;
     std::size_t variant = 0;
   };
-  std::map<std::string, Complaint> complaints_;  ///< by what they are about, as far as that still holds
+  std::map<std::string, Complaint> complaints_;  ///< complaints that still hold, by subject
 };
 
 }  // namespace limber

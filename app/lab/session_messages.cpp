@@ -1,4 +1,4 @@
-// What a Session has to say.
+// Messages of a Session.
 #include <set>
 #include <utility>
 
@@ -12,27 +12,27 @@ std::string Session::about_state_of(std::size_t variant) {
   return variant == 0 ? state : state + "/variant " + std::to_string(variant + 1);
 }
 
-/// "pbd: " before what is said of one of several.
+/// The prefix "pbd: " for a message about one of several variants.
 std::string Session::called(std::size_t number) const {
   if (alone()) return {};
   const std::string& text = variants_[number]->status().variant.text;
   return (text.empty() ? "variant " + std::to_string(number + 1) : text) + ": ";
 }
 
-/// A complaint stands until the next one about the same, settle() or another scene.
+/// Reports a message. A complaint stands until the next one with the same subject, settle() or another scene.
 void Session::say(Message::Severity severity, std::string text, std::string about, std::size_t variant) {
   if (!about.empty()) complaints_[about] = {text, variant};
   messages_.push_back({severity, std::move(text), std::move(about), loads_, {}, variant});
 }
 
-/// What was complained of it holds no more.
+/// Takes back the complaints about a subject.
 void Session::settle(const std::string& about) {
   const auto concerned = [&](const auto& one) { return is_about(one.first, about); };
   if (std::erase_if(complaints_, concerned) == 0) return;
   messages_.push_back({Message::Severity::info, {}, about, loads_});
 }
 
-/// Takes back messages of a variant that is gone, and of those behind it, which have other numbers now.
+/// Takes back messages of a removed variant, and of the variants behind it, whose numbers have changed.
 void Session::settle_from(std::size_t variant) {
   std::vector<std::string> gone;
   for (const auto& [about, complaint] : complaints_)
@@ -40,7 +40,7 @@ void Session::settle_from(std::size_t variant) {
   for (const std::string& about : gone) settle(about);
 }
 
-/// Says again what is still wrong with variants that have another number now.
+/// Repeats standing complaints about variants whose numbers have changed.
 void Session::tell_of_state_again() {
   for (std::size_t k = 0; k < variants_.size(); ++k)
     for (const SceneWatch::Found* found : variants_[k]->troubles()) {
@@ -55,13 +55,14 @@ void Session::warn(const Warning& warning, std::string about, std::size_t varian
   messages_.back().remedies = warning.remedies;
 }
 
-/// Messages of that moment that hold no more go, those that hold are not said again. A build sets the
-/// settings, too. What holds for all variants is said of the first.
+/// Looks for faults at a moment (start or setting). Takes back earlier complaints of that moment that no
+/// longer hold and does not repeat those that do. A build counts as both moments. A fault of all variants is
+/// reported for the first one.
 void Session::warn_of(Moment moment) {
   const std::string subject = moment == Moment::start ? Subject::start : Subject::setting;
   if (moment == Moment::start) settle(subject);
   std::vector<std::pair<Warning, std::size_t>> now;
-  std::set<std::string> found, texts;  // without and with the name of their variant
+  std::set<std::string> found, texts;  // without and with the name of the variant
   for (std::size_t k = 0; k < variants_.size(); ++k) {
     const Simulation& simulation = variants_[k]->simulation();
     const Measures measures = simulation.measure();
@@ -94,7 +95,7 @@ void Session::warn_of(Moment moment) {
   if (moment == Moment::start) warn_of(Moment::setting);
 }
 
-/// Looks for what is wrong between frames.
+/// Looks for faults in the state between frames.
 void Session::watch_state(std::size_t number, bool undone) {
   const SceneWatch::Change change = variants_[number]->watch(undone);
   const std::string about = about_state_of(number) + "/";
@@ -104,7 +105,7 @@ void Session::watch_state(std::size_t number, bool undone) {
     warn(found.warning, about + found.key(), number, undone ? error : warning);
 }
 
-/// A scene starts again from memory, but who deleted or renamed its file, or a mesh, may think it was read.
+/// Tells the user that files of the scene are gone: restarting uses the copy in memory.
 void Session::look_for_files() {
   const std::vector<std::string> missing = missing_files(first().simulation().scene());
   if (missing.empty()) return settle(Subject::gone);

@@ -1,4 +1,4 @@
-// A recording that a Session plays.
+// Plays a recording in a Session.
 #include <string>
 #include <utility>
 
@@ -15,8 +15,8 @@ void Session::play(std::shared_ptr<const InputRecording> recording) {
                                    ". Whatever you do to the scene ends that, and it is yours.");
 }
 
-/// Submits what was done before the present frame. False if that was the last one: nothing is left to be
-/// stepped.
+/// Submits the inputs that precede the present frame. False if the recording has ended, so that no frame
+/// follows.
 bool Session::feed_replay() {
   if (!replay_) return true;
   Simulation& simulation = first().simulation();
@@ -39,7 +39,7 @@ bool Session::feed_replay() {
   return false;
 }
 
-/// Its last frame is reached: does the scene end as it did when it was recorded?
+/// Ends a recording at its last frame, and reports whether the state hash equals the recorded one.
 void Session::end_replay() {
   const InputRecording& recording = *replay_->recording;
   const bool same = first().simulation().state_hash() == recording.state_hash;
@@ -51,8 +51,8 @@ void Session::end_replay() {
   pause();
 }
 
-/// A person does something to the scene while a recording is played: what that holds is let go, the rest of
-/// it is not done.
+/// Ends the recording because the user acts on the scene. Releases what the recording holds and drops its
+/// remaining inputs.
 void Session::take_over() {
   if (!replay_) return;
   replay_.reset();

@@ -1,4 +1,4 @@
-// The last states, to step back through.
+// Keeps the last states, to step back through.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,15 @@
 
 namespace limber {
 
-/// Bounded memory: the oldest snapshots go until the new one fits, whatever size each has (contacts and tears
-/// add to it). A snapshot is opaque (Simulation::save). The storage of one that went is offered to the next.
+/// A ring of bounded memory: the oldest snapshots are dropped until the new one fits. Sizes differ, because
+/// contacts and tears add to a state. A snapshot is opaque (Simulation::save). The storage of a dropped
+/// snapshot is offered to the next.
 class SnapshotRing {
  public:
   using Snapshot = std::shared_ptr<const void>;
 
-  /// `save` gets a snapshot that is needed no more, or null, and returns the new one; `bytes_of` says how
-  /// much memory that holds.
+  /// `save` takes a dropped snapshot for its storage, or null, and returns the new one; `bytes_of` gives the
+  /// memory of a snapshot.
   template <class Save, class BytesOf>
   void push(Save save, BytesOf bytes_of) {
     if (size_ == kMost || (size_ >= kFewest && bytes_ + last_bytes_ > kBudget)) unused_ = drop_oldest();
@@ -27,13 +28,13 @@ class SnapshotRing {
     while (size_ > kFewest && bytes_ > kBudget) drop_oldest();
   }
 
-  /// The newest one, removed from the ring; null when there is none.
+  /// Removes and returns the newest snapshot; null if there is none.
   Snapshot pop() {
     if (size_ == 0) return nullptr;
     --size_;
     Slot& slot = slots_[(first_ + size_) % kMost];
     bytes_ -= slot.bytes;
-    unused_ = slot.snapshot;  // whoever asked for it lets go of it before the next one comes
+    unused_ = slot.snapshot;  // the caller must release it before the next push()
     return std::move(slot.snapshot);
   }
 
@@ -42,7 +43,7 @@ class SnapshotRing {
     unused_.reset();
   }
   std::size_t size() const { return size_; }
-  std::size_t bytes() const { return bytes_; }  ///< of all that are kept
+  std::size_t bytes() const { return bytes_; }  ///< of all kept snapshots
 
   static constexpr std::size_t kBudget = std::size_t(256) << 20;  ///< bytes
   static constexpr std::size_t kFewest = 2, kMost = 300;          ///< 300: five seconds at 60 frames a second
@@ -63,8 +64,8 @@ class SnapshotRing {
 
   std::vector<Slot> slots_ = std::vector<Slot>(kMost);
   Snapshot unused_;
-  std::size_t first_ = 0, size_ = 0;        ///< the oldest, and how many
-  std::size_t bytes_ = 0, last_bytes_ = 0;  ///< of all, of the newest
+  std::size_t first_ = 0, size_ = 0;        ///< index of the oldest, and number
+  std::size_t bytes_ = 0, last_bytes_ = 0;  ///< of all, and of the newest
 };
 
 }  // namespace limber

@@ -1,20 +1,20 @@
-// Bounds the simulation's time that the plots of iterations take.
+// Bounds the share of time spent on iteration traces for plots.
 #pragma once
 
 #include <algorithm>
 
 namespace limber {
 
-/// To trace a frame costs a measurement of all constraints after each iteration, which can take many times
-/// what the frame does. So a frame is traced only when the ones since the last trace have paid for that.
+/// Tracing a frame measures all constraints after each iteration, which can cost many times the frame itself.
+/// A frame is traced only once the frames since the last trace have paid for that trace.
 class TraceBudget {
  public:
-  static constexpr double ms_a_frame = 2.0;  ///< on average, all variants together
+  static constexpr double ms_a_frame = 2.0;  ///< ms per frame on average, over all variants
 
   bool due() const { return owed_ <= 0.0; }
-  void traced(double ms) { owed_ += ms; }  ///< what it has cost
+  void traced(double ms) { owed_ += ms; }  ///< cost of a trace
   void frame_done() { owed_ = std::max(owed_ - ms_a_frame, 0.0); }
-  void start_over() { owed_ = 0.0; }  ///< the next frame is traced at once
+  void start_over() { owed_ = 0.0; }  ///< so that the next frame is traced
 
  private:
   double owed_ = 0.0;  ///< ms

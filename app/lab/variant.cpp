@@ -131,10 +131,10 @@ SceneWatch::Change Variant::watch(bool undone) {
   return change;
 }
 
-/// Measures the state and remembers it for the plots.
+/// Measures the state and appends it to the histories for plots.
 void Variant::sample() {
   status_.measures = simulation_->measure();
-  status_.batches = simulation_->batches();  // tears and cuts add to some and take from others
+  status_.batches = simulation_->batches();  // tears and cuts change batch sizes
   since_measured_ = 0.0;
   status_.intersections = crossings_.last();
   const Measures& m = status_.measures;
@@ -143,7 +143,7 @@ void Variant::sample() {
   const float time = float(simulation_->time());
   status_.numbers = with_sample(status_.numbers, m, time, kSamples);
   if (!history.empty() && history.back().time == time) return;
-  std::erase_if(history, [&](const StateSample& s) { return s.time > time; });  // stepped back
+  std::erase_if(history, [&](const StateSample& s) { return s.time > time; });  // after stepping back
   push_bounded(history,
                StateSample{time, float(m.kinetic_energy), float(m.potential_energy), float(m.strain.mean),
                            float(m.strain.max), float(residual), float(m.penetration_max)},
@@ -153,7 +153,7 @@ void Variant::sample() {
 void Variant::note_distance(const Distance& from_first) {
   auto& history = status_.variant.distances;
   const float time = float(simulation_->time());
-  std::erase_if(history, [&](const DistanceSample& s) { return s.time >= time; });  // stepped back
+  std::erase_if(history, [&](const DistanceSample& s) { return s.time >= time; });  // after stepping back
   if (from_first.compared == 0) return;
   push_bounded(history, DistanceSample{time, float(from_first.rms), float(from_first.max)}, kDistances);
 }
@@ -176,7 +176,8 @@ void Variant::publish(Publication& out) {
 
 namespace {
 
-/// Of two variants of one mesh, or the one of the same object that started nearest.
+/// Vertex of `to` that corresponds to `vertex`: the same number if the meshes are equal, else the vertex of
+/// the same object whose start was nearest.
 Index counterpart(Index vertex, const Variant& from, const Variant& to) {
   const SceneModel &here = *from.simulation().model(), &there = *to.simulation().model();
   const auto whole = [](const SceneModel& model) {
@@ -201,7 +202,7 @@ Index counterpart(Index vertex, const Variant& from, const Variant& to) {
   return found;
 }
 
-/// The point of the body that is at `point` in the one, where it is in the other.
+/// Moves `point` with a body: from the body's pose in `from` to its pose in `to`.
 glm::dvec3 counterpart(std::size_t body, const glm::dvec3& point, const Variant& from, const Variant& to) {
   std::vector<BodyPose> here(from.simulation().body_count()), there(to.simulation().body_count());
   from.simulation().read_bodies(here);
@@ -224,7 +225,7 @@ Command counterpart(const Command& command, const Variant& from, const Variant& 
 
 namespace {
 
-/// "pbd" of a word, "substeps 10" of a number.
+/// Text of a differing setting: "pbd" for a word, "substeps 10" for a number.
 std::string difference_text(const Setting& setting, const Value& value) {
   std::string name = setting.path.substr(setting.path.rfind('.') + 1), text = to_text(value);
   const std::size_t first = setting.path.find('.');

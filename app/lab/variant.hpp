@@ -1,4 +1,4 @@
-// One variant of a scene: its simulation, its picture, its warnings.
+// A variant of a scene: its simulation, picture and warnings.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,12 @@
 
 namespace limber {
 
-/// Sets a scene apart from the others that run beside it.
+/// Settings in which a variant differs from the scene.
 using VariantSettings = std::vector<SetValue>;
 
-inline constexpr std::size_t most_variants = 4;  ///< side by side
+inline constexpr std::size_t most_variants = 4;  ///< shown side by side
 
-/// What a person may see of a variant and what is to be told of it. It takes no decisions: see Session.
+/// Simulation, picture, status and warnings of one variant. Takes no decisions; Session does.
 class Variant {
  public:
   Variant(std::unique_ptr<Simulation> simulation, std::shared_ptr<const SceneDesc> original,
@@ -31,38 +31,38 @@ class Variant {
   Simulation& simulation() { return *simulation_; }
   const Simulation& simulation() const { return *simulation_; }
 
-  void adopt(std::unique_ptr<Simulation> simulation);  ///< another build of its scene
+  void adopt(std::unique_ptr<Simulation> simulation);  ///< replaces it by another build of the scene
   void set_original(std::shared_ptr<const SceneDesc> original) { status_.original = std::move(original); }
-  /// What sets it apart from the first, whatever else is set back to the scene's own values.
+  /// Settings that the variant sets for itself. They stay when all others are reset to the scene's values.
   const VariantSettings& own_settings() const { return own_; }
   void set_own(const SetValue& change);
 
-  /// Takes over what the simulation has as settings and parts.
+  /// Copies settings and counts of the simulation into the status.
   void refresh_scene();
-  /// What was noted of frames belongs to a world that is gone.
+  /// Clears the histories, because they belong to another world.
   void forget_past();
 
-  /// One frame, and what there is to note of it.
-  enum class Trace { none, kept, made };  ///< no trace, that of an earlier frame, of this one
+  /// Steps one frame and records its report in the status.
+  enum class Trace { none, kept, made };  ///< no trace, the trace of an earlier frame, a new trace
   StepReport step(const CancelFlag& cancel, Trace trace);
-  double tracing_ms() const { return tracing_ms_; }  ///< what the trace of the last frame has cost
-  SceneWatch::Change watch(bool undone);             ///< between frames; updates RunStatus::trouble
+  double tracing_ms() const { return tracing_ms_; }  ///< cost of the trace of the last frame
+  SceneWatch::Change watch(bool undone);             ///< call between frames; updates RunStatus::trouble
   std::vector<const SceneWatch::Found*> troubles() const { return troubles_.standing(); }
   void measure_soon() { since_measured_ = measure_period_; }
   void pass(double elapsed) { since_measured_ += elapsed; }
-  void note_distance(const Distance& from_first);  ///< of now
+  void note_distance(const Distance& from_first);  ///< at the present time
 
-  /// Its last frame could not be computed: it stands still until something changes.
+  /// Whether the last frame could not be computed. A stopped variant is not stepped until something changes.
   bool stopped() const { return stopped_; }
   void set_stopped(bool stopped) { stopped_ = stopped; }
 
   FrameExtractor& extractor() { return extractor_; }
   RunStatus& status() { return status_; }
   const RunStatus& status() const { return status_; }
-  /// The picture and the status of now.
+  /// Writes the present picture and status into `out`.
   void publish(Publication& out);
 
-  /// m, where the vertices were when it was built; empty unless it was asked for then.
+  /// Start positions of the vertices, m. Empty unless keep_start() was called when the variant was built.
   void keep_start();
   const std::vector<glm::vec3>& start() const { return start_; }
 
@@ -85,11 +85,11 @@ class Variant {
   bool stopped_ = false;
 };
 
-/// The same command for another variant: the same vertex, or, where that has another mesh, the one of the
-/// same object that started nearest to it; the same point of a body.
+/// The command `command` on `from`, converted for `to`. Uses the same vertex or, if `to` has another mesh,
+/// the vertex of the same object that started nearest; for a body, the same point of the body.
 Command counterpart(const Command& command, const Variant& from, const Variant& to);
 
-/// What differs between the scenes, a text for each: "pbd, substeps 10". Empty where all are alike.
+/// A text per scene on the settings that differ: "pbd, substeps 10". Empty if all scenes are alike.
 std::vector<std::string> differences(const std::vector<const SceneDesc*>& scenes);
 
 }  // namespace limber

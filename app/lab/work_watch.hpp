@@ -1,4 +1,4 @@
-// What the simulation's thread is busy with, for the window, which can end it or go on without it.
+// Tells the window how long the simulation thread has been busy, and lets it cancel or abandon the work.
 #pragma once
 
 #include <atomic>
@@ -10,20 +10,20 @@
 
 namespace limber {
 
-/// A frame or a build under way. The thread that works calls begin() and end() or build(), any other thread
-/// the rest.
+/// The frame or build under way. The working thread calls begin() and end(), or build(); any other thread may
+/// call the rest.
 class WorkWatch {
  public:
   void begin() { began_.store(now(), std::memory_order_relaxed); }
   void end() { began_.store(0, std::memory_order_relaxed); }
 
-  /// s that it has been under way; 0 while nothing is.
+  /// s since the work began; 0 if there is none.
   double seconds() const {
     const std::int64_t began = began_.load(std::memory_order_relaxed);
     return began == 0 ? 0.0 : double(now() - began) * 1e-9;
   }
 
-  /// Asks to give up the frame, or the build, that is under way or begins before allow() is called.
+  /// Requests to cancel the frame (or build) that is under way or begins before allow() is called.
   void cancel_frame() { no_frame_.store(true, std::memory_order_relaxed); }
   void cancel_build() { no_build_.store(true, std::memory_order_relaxed); }
   void allow() {
@@ -33,8 +33,8 @@ class WorkWatch {
   const CancelFlag& frame_cancelled() const { return no_frame_; }
   bool build_cancelled() const { return no_build_.load(std::memory_order_relaxed); }
 
-  /// Runs `work`, which must not touch anything that another thread reads after take_over(): what it makes is
-  /// new. If somebody took over meanwhile, the thread never comes back from here.
+  /// Runs `work` as a build. `work` must make new things only and not touch anything that another thread
+  /// reads after take_over(). If another thread took over meanwhile, this function never returns.
   template <class Work>
   auto build(const Work& work) {
     phase_.store(building_);
@@ -44,14 +44,15 @@ class WorkWatch {
     end();
     return made;
   }
-  /// In the middle of a build, around what touches more than what is being built.
+  /// Called during a build, before touching anything else than the thing being built. Undone by
+  /// resume_build().
   void leave_build() {
     int expected = building_;
     if (!phase_.compare_exchange_strong(expected, free_) && expected == taken_over_) sleep_forever();
   }
   void resume_build() { phase_.store(building_); }
 
-  /// True if the other thread was in a build: it will change nothing any more, but goes on running.
+  /// True if the working thread was in a build. That thread goes on running but will change nothing more.
   bool take_over() {
     int expected = building_;
     return phase_.compare_exchange_strong(expected, taken_over_);
@@ -69,7 +70,7 @@ class WorkWatch {
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
   }
 
-  std::atomic<std::int64_t> began_{0};  ///< ns on the steady clock; 0: nothing is under way
+  std::atomic<std::int64_t> began_{0};  ///< ns on the steady clock; 0: no work under way
   CancelFlag no_frame_{false}, no_build_{false};
   std::atomic<int> phase_{free_};
 };

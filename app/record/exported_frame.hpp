@@ -1,4 +1,4 @@
-// One frame of a running scene as exporters see it: named parts with vertices, cells, velocities and fields.
+// A frame of a running scene for exporters: named parts with vertices, cells, velocities and fields.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace limber {
 
-/// Numbers of a heat map.
+/// Values of a heat map.
 struct ExportedField {
   std::string_view name, unit;
-  std::vector<float> values;  ///< one per vertex; one alone for a rigid body
+  std::vector<float> values;  ///< one per vertex; a single one for a rigid body
 };
 
 /// An object, or one copy of a body. Indices count the vertices of the part. A part without triangles,
@@ -25,26 +25,27 @@ struct ExportedField {
 struct ExportedPart {
   std::string name;
   glm::vec3 color{0.8f};  ///< linear RGB
-  int edition = 0;        ///< changes where triangles, tetrahedra or lines do
-  bool surface = false;   ///< no points, even while it has no triangle
+  int edition = 0;        ///< changes whenever triangles, tetrahedra or lines do
+  bool surface = false;   ///< a surface, even while it has no triangle
   std::vector<Triangle> triangles;
   std::vector<Tet> tets;
-  std::vector<std::vector<Index>> lines;  ///< a closed one ends where it begins
+  std::vector<std::vector<Index>> lines;  ///< a closed line ends at its first vertex
   std::vector<glm::vec2> uvs;             ///< one per vertex, or empty
   float radius = 0.0f;                    ///< m, of points and lines; 0 for surfaces
-  bool fluid = false;                     ///< points that come and go
+  bool fluid = false;                     ///< points that appear and vanish
 
   std::shared_ptr<const TriMesh> rigid;                ///< m, in the body's own frame; null: the part deforms
   glm::vec3 place{0.0f};                               ///< m, of a rigid part
-  glm::quat turn = glm::quat(1.0f, 0.0f, 0.0f, 0.0f);  ///< its sign follows that of the frame before
+  glm::quat turn = glm::quat(1.0f, 0.0f, 0.0f, 0.0f);  ///< same sign as in the previous frame, as q and -q
+                                                       ///< are one rotation
 
   std::vector<Index> ids;              ///< external id per vertex; empty for rigid parts, skins and spray
   std::vector<glm::dvec3> positions;   ///< m
-  std::vector<glm::dvec3> velocities;  ///< m/s, one per vertex, or empty where the engine has none
+  std::vector<glm::dvec3> velocities;  ///< m/s, one per vertex, or empty if the engine has none
   std::vector<ExportedField> fields;
 
   bool is_points() const { return !surface && triangles.empty() && tets.empty() && lines.empty(); }
-  /// Tetrahedra whose surface another part shows.
+  /// Whether the part has only tetrahedra, whose surface belongs to another part.
   bool is_inside() const { return triangles.empty() && !tets.empty(); }
 };
 
@@ -53,10 +54,10 @@ struct ExportedPart {
 struct ExportedFrame {
   std::int64_t number = 0;
   double time = 0.0;  ///< s
-  int edition = 0;    ///< changes where parts, triangles, tetrahedra or lines do
+  int edition = 0;    ///< changes whenever parts, triangles, tetrahedra or lines do
   std::vector<ExportedPart> parts;
   std::shared_ptr<const SceneModel> model;
-  std::vector<glm::dvec3> vertices;  ///< m, by external id, those of no part among them
+  std::vector<glm::dvec3> vertices;  ///< m, by external id, including vertices of no part
 };
 
 }  // namespace limber

@@ -24,8 +24,9 @@ extern char** environ;
 namespace limber {
 namespace {
 
-/// Each picture of a GIF has a palette of its own, so that ffmpeg need not keep all pictures until the end;
-/// its times are whole hundredths of a second, of which programs honour two and more.
+/// Encoder arguments for the file type. Each picture of a GIF has its own palette, so that ffmpeg need not
+/// keep all pictures until the end. Times in a GIF are whole hundredths of a second, and programs respect two
+/// and more.
 std::vector<std::string> encoder_of(const std::string& path, const FfmpegPipe::Format& format) {
   const std::string extension = std::filesystem::path(path).extension().string();
   const std::string even = "crop=trunc(iw/2)*2:trunc(ih/2)*2";  // shared chroma needs even sides
@@ -58,7 +59,7 @@ std::vector<std::string> arguments(const std::string& path, const FfmpegPipe::Fo
   char rate[32];
   std::snprintf(rate, sizeof rate, "%.6g", format.rate);
   std::vector<std::string> words{"ffmpeg", "-hide_banner", "-loglevel", "error", "-y",
-                                 // what comes in
+                                 // input
                                  "-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", size, "-framerate",
                                  rate, "-i", "pipe:0"};
   for (std::string& word : encoder_of(path, format)) words.push_back(std::move(word));
@@ -66,7 +67,7 @@ std::vector<std::string> arguments(const std::string& path, const FfmpegPipe::Fo
   return words;
 }
 
-/// The last line of `file`, which is where ffmpeg says why.
+/// The last line of `file`, in which ffmpeg states the error.
 std::string last_line(std::FILE* file) {
   std::rewind(file);
   std::string last;
@@ -79,8 +80,8 @@ std::string last_line(std::FILE* file) {
   return last;
 }
 
-/// Takes what there is of a video away from its name, which promises a whole one. Returns where it is now; ""
-/// if there was nothing to keep.
+/// Renames an incomplete video, because its name promises a complete one. Returns the new name; "" if there
+/// was nothing to keep.
 std::string set_aside(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -94,7 +95,7 @@ std::string set_aside(const std::string& path) {
   return error ? std::string() : part.string();
 }
 
-/// Owns the child's side of the spawn: its files, its signals, its process group.
+/// Files, signals and process group of the child process.
 struct SpawnPlan {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
@@ -109,7 +110,8 @@ struct SpawnPlan {
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    // A group of its own: Ctrl+C is for us, and the end of the pictures tells ffmpeg to finish the file.
+    // A process group of its own: Ctrl+C is handled by us, and the end of the pictures tells ffmpeg to
+    // finish.
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   }
@@ -121,8 +123,8 @@ struct SpawnPlan {
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 };
 
-/// Whatever belongs to ffmpeg, which has a process group of its own, is killed. Returns whether it was still
-/// there to be waited for: who hangs in a dead network disk cannot be killed, and is left behind.
+/// Kills ffmpeg's process group. Returns whether the child could be reaped. A process blocked by a dead
+/// network disk cannot be killed, and is left behind.
 bool kill_group(pid_t child) {
   kill(-child, SIGKILL);
   for (int i = 0; i < 30; ++i) {
@@ -135,14 +137,14 @@ bool kill_group(pid_t child) {
 }  // namespace
 
 Expected<std::unique_ptr<FfmpegPipe>> FfmpegPipe::start(const std::string& path, const Format& format) {
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that died is an error of write(), not our end
+  std::signal(SIGPIPE, SIG_IGN);  // a dead reader is an error of write() and must not kill us
   std::unique_ptr<FfmpegPipe> video(new FfmpegPipe(path));
   video->said_ = std::tmpfile();
   int ends[2];
   if (!video->said_ || pipe2(ends, O_CLOEXEC) != 0)
     return Error{std::string("cannot start ffmpeg: ") + std::strerror(errno), path};
   video->pipe_ = ends[1];
-  fcntl(ends[1], F_SETFL, O_NONBLOCK);  // our end only: an ffmpeg that stands still must not stop us
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);  // non-blocking on our end only: a stalled ffmpeg must not block us
   int failure = 0;
   const bool started = video->spawn(format, ends[0], failure);
   close(ends[0]);
@@ -162,9 +164,9 @@ bool FfmpegPipe::spawn(const Format& format, int read_end, int& failure) {
   return failure == 0;
 }
 
-/// Whether ffmpeg does anything: takes bytes, computes (also what it has buffered, while nothing goes in or
-/// out), loads itself, or lets the file grow. A thread that waits for a processor counts as well: on a busy
-/// machine ffmpeg may get no time for longer than anybody would wait for a dead disk.
+/// Whether ffmpeg makes progress: reads bytes, computes (also on buffered pictures, without input or output),
+/// loads itself, or lets the file grow. A thread waiting for a processor counts too: on a busy machine ffmpeg
+/// may get no time for longer than one would wait for a dead disk.
 class FfmpegPipe::Progress {
  public:
   Progress(pid_t child, std::string path)
@@ -174,7 +176,7 @@ class FfmpegPipe::Progress {
 
   void happened() { last_ = Clock::now(); }
 
-  /// s since the last sign of life.
+  /// s since the last progress.
   double idle() {
     const std::pair<long, std::uintmax_t> now{activity(), file_size()};
     if (now != seen_ || waits_for_processor()) {
@@ -187,7 +189,8 @@ class FfmpegPipe::Progress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// The fields of a stat file of /proc from the state on; empty where the system has none. See proc(5).
+  /// The fields of a stat file of /proc, from the process state on; empty on systems without /proc. See
+  /// proc(5).
   static std::istringstream stat_fields(const std::string& folder) {
     std::ifstream stat(folder + "/stat");
     std::string line;
@@ -217,7 +220,7 @@ class FfmpegPipe::Progress {
     return error ? 0 : size;
   }
 
-  std::string process_;  ///< its folder in /proc
+  std::string process_;  ///< folder of the process in /proc
   std::string path_;
   Clock::time_point last_;
   std::pair<long, std::uintmax_t> seen_{0, 0};
@@ -233,7 +236,7 @@ double FfmpegPipe::longest_pause() const {
   return hurried_.load(std::memory_order_relaxed) || interrupted() ? short_patience : patience;
 }
 
-/// The exit status as waitpid() tells it; 0 if there is no child any more; nothing if it stood still.
+/// The exit status as from waitpid(); 0 if there is no child; nothing if ffmpeg stalled and was killed.
 std::optional<int> FfmpegPipe::close_and_wait() {
   if (pipe_ >= 0) close(pipe_);
   pipe_ = -1;
@@ -274,7 +277,7 @@ Expected<void> FfmpegPipe::write(std::span<const std::uint8_t> picture) {
     } else if (errno == EAGAIN) {
       pollfd room{pipe_, POLLOUT, 0};
       if (poll(&room, 1, 50) == 0 && progress.idle() > longest_pause()) {
-        hurry();  // it gets a last chance to end its file
+        hurry();  // ffmpeg gets a last chance to end its file
         (void)close_and_wait();
         broken_ = failure(std::nullopt);
       }
@@ -289,7 +292,7 @@ Expected<void> FfmpegPipe::write(std::span<const std::uint8_t> picture) {
 Expected<void> FfmpegPipe::finish() {
   if (broken_) return *broken_;
   const std::optional<int> status = close_and_wait();
-  // ffmpeg 5 only mentions that it could not write the end of the file, and calls that a success.
+  // ffmpeg 5 only prints a message if it could not write the end of the file, and exits with success.
   if (!status || *status != 0 || last_line(said_).starts_with("Error")) {
     broken_ = failure(status);
     return *broken_;

@@ -1,4 +1,4 @@
-// ffmpeg as a child process that turns raw pictures into a video.
+// Runs ffmpeg as a child process that encodes raw pictures as a video.
 #pragma once
 
 #include <sys/types.h>
@@ -15,33 +15,34 @@
 
 namespace limber {
 
-/// Pictures in by a pipe, a video out: H.264, or by the ending VP9 (.webm) or GIF. An H.264 video is
-/// fragmented: whatever was written until either program is killed can be played. No shell is involved, so
-/// the file may have any name.
+/// Takes pictures through a pipe and writes a video: H.264 or, by the file's ending, VP9 (.webm) or GIF. An
+/// H.264 video is fragmented, so that everything written can be played even if a program is killed. No shell
+/// is involved, so the file may have any name.
 class FfmpegPipe {
  public:
   struct Format {
-    int width = 0, height = 0;  ///< of the pictures, px; an odd last column or row is cut off
+    int width = 0, height = 0;  ///< of the pictures, px; an odd last column or row is dropped
     double rate = 60.0;         ///< pictures per second of the video
   };
 
-  /// Starts ffmpeg. An empty pointer: there is none on this machine.
+  /// Starts ffmpeg. Returns an empty pointer if ffmpeg is not installed.
   static Expected<std::unique_ptr<FfmpegPipe>> start(const std::string& path, const Format& format);
-  ~FfmpegPipe();  ///< ends the video with what was written
+  ~FfmpegPipe();  ///< ends the video with the pictures so far
   FfmpegPipe(const FfmpegPipe&) = delete;
   FfmpegPipe& operator=(const FfmpegPipe&) = delete;
 
-  /// Fails when ffmpeg has ended, with what it said, or has done nothing for `patience`, with that; every
-  /// later call fails as well. What there is of the video then goes by another name, NAME_part.mp4.
+  /// Fails if ffmpeg has ended, with its message, or makes no progress for `patience` seconds; then every
+  /// later call fails too. The incomplete video is renamed to NAME_part.mp4.
   Expected<void> write(std::span<const std::uint8_t> picture);
 
-  /// Ends the video. Fails when ffmpeg could not write all of it, or does nothing for `patience`.
+  /// Ends the video. Fails if ffmpeg could not write all of it, or makes no progress for `patience` seconds.
   Expected<void> finish();
 
-  /// Somebody waits for the end: patience becomes short, also of a write() or finish() on another thread.
+  /// Shortens the patience, also of a write() or finish() on another thread. Call it when the program waits
+  /// for the end.
   void hurry() { hurried_.store(true, std::memory_order_relaxed); }
 
-  /// s without any progress, after which ffmpeg is ended: a disk that wakes up takes some.
+  /// s without progress after which ffmpeg is killed. A disk may take some seconds to wake up.
   static constexpr double patience = 8.0, short_patience = 0.6;
 
  private:
@@ -55,7 +56,7 @@ class FfmpegPipe {
   std::string path_;
   int pipe_ = -1;
   pid_t child_ = -1;
-  std::FILE* said_ = nullptr;  ///< what ffmpeg writes on standard error
+  std::FILE* said_ = nullptr;  ///< standard error of ffmpeg
   std::optional<Error> broken_;
   std::atomic<bool> hurried_{false};
 };

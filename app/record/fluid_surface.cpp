@@ -12,20 +12,21 @@ namespace limber {
 namespace {
 
 constexpr int block_side = 8, block_nodes = block_side * block_side * block_side;
-constexpr int reach = 3;  ///< of the kernel, in particle radii, which are the sides of cubes
-constexpr double peak = 315.0 / (64.0 * 3.14159265358979323846 * reach * reach * reach) * 8.0;  ///< f of one
-constexpr double ball_steepness = 1.0;  ///< of the balls' level function, per radius
+constexpr int reach = 3;  ///< support of the kernel in particle radii, which are the sides of cubes
+constexpr double peak = 315.0 / (64.0 * 3.14159265358979323846 * reach * reach * reach) * 8.0;  ///< f at one
+                                                                                                ///< particle
+constexpr double ball_steepness = 1.0;  ///< slope of the balls' level function, per radius
 
 using Node = glm::ivec3;
 
-/// Two numbers at each node of the grid near particles: f, and the level function of the nearest ball.
+/// Values at each grid node near particles: the density f, and the level function of the nearest ball.
 class Grid {
  public:
   struct Values {
     float density = 0.0f, ball = -1e3f;
   };
 
-  void splat(const glm::dvec3& at) {  // in radii
+  void splat(const glm::dvec3& at) {  // position in radii
     const Node middle(glm::floor(at + 0.5));
     for (int z = -reach; z <= reach; ++z)
       for (int y = -reach; y <= reach; ++y)
@@ -46,7 +47,7 @@ class Grid {
     return found == numbers_.end() ? Values{} : blocks_[found->second].nodes[place(node)];
   }
 
-  /// Calls `visit` for the nodes of all blocks, in the order in which particles made them.
+  /// Calls `visit` for the nodes of all blocks, in the order in which particles created them.
   template <class Visit>
   void each(Visit visit) const {
     for (const Block& block : blocks_)
@@ -78,7 +79,7 @@ class Grid {
   std::vector<Block> blocks_;
 };
 
-/// The cubes that the surface may cross at any level.
+/// A cube that the surface may cross at some level.
 struct Cube {
   Node corner;
   std::array<Grid::Values, 8> values;  ///< x + 2 y + 4 z
@@ -105,10 +106,10 @@ std::vector<Cube> cubes_of(const Grid& grid) {
   return cubes;
 }
 
-/// The dual of the grid ("surface nets", S. Gibson, 1998): a vertex in each cube that the surface crosses, at
-/// the mean of its crossings with edges, and a square of four such vertices about each edge that it crosses.
-/// A square of the grid has no, two or four crossed edges, so every edge of the mesh has as many triangles on
-/// its left as on its right: the mesh is closed.
+/// The dual of the grid ("surface nets", S. Gibson, 1998): each cube that the surface crosses has a vertex,
+/// at the mean of the surface's crossings with the cube's edges. Each crossed edge has a square of four such
+/// vertices. A square of the grid has no, two or four crossed edges, so every edge of the mesh has as many
+/// triangles on its left as on its right: the mesh is closed.
 class Mesher {
  public:
   Mesher(const std::vector<Cube>& cubes, float level) : level_(level) {
@@ -144,17 +145,17 @@ class Mesher {
     mesh.positions.push_back(glm::dvec3(cube.corner) + sum / double(crossings));
   }
 
-  /// About the edge along `axis` from corner 0.
+  /// Adds the square around the edge along `axis` from corner 0, if the surface crosses the edge.
   void add_square(const Cube& cube, int axis) {
     const bool inside = value(cube, 0) > 0.0f;
     if (inside == (value(cube, 1 << axis) > 0.0f)) return;
     Node u(0), v(0);
     u[(axis + 1) % 3] = 1, v[(axis + 2) % 3] = 1;
-    std::array<Index, 4> corner;  // counter-clockwise, seen from where the axis points to
+    std::array<Index, 4> corner;  // counter-clockwise, seen from the end of the axis
     const std::array<Node, 4> around{cube.corner - u - v, cube.corner - v, cube.corner, cube.corner - u};
     for (std::size_t k = 0; k < 4; ++k) {
       const auto found = vertices_.find(key_of(around[k]));
-      if (found == vertices_.end()) return;  // beyond the grid, where nothing is inside
+      if (found == vertices_.end()) return;  // outside the grid, where the fluid has no interior
       corner[k] = found->second;
     }
     if (!inside) std::swap(corner[1], corner[3]);
@@ -162,7 +163,7 @@ class Mesher {
       const glm::dvec3 way = mesh.positions[std::size_t(corner[a])] - mesh.positions[std::size_t(corner[b])];
       return glm::dot(way, way);
     };
-    const std::size_t from = length(0, 2) <= length(1, 3) ? 0 : 1;  // the shorter diagonal
+    const std::size_t from = length(0, 2) <= length(1, 3) ? 0 : 1;  // split along the shorter diagonal
     const auto at = [&](std::size_t k) { return corner[(from + k) % 4]; };
     mesh.triangles.push_back({at(0), at(1), at(2)});
     mesh.triangles.push_back({at(0), at(2), at(3)});
@@ -191,7 +192,7 @@ TriMesh fluid_surface(std::span<const glm::dvec3> particles, double radius) {
   const std::vector<Cube> cubes = cubes_of(grid);
   const double wanted = 8.0 * double(particles.size());
   float low = lowest_level, high = highest_level;
-  for (int halving = 0; halving < 10; ++halving) {  // the volume falls with the level
+  for (int halving = 0; halving < 10; ++halving) {  // the volume decreases with the level
     const float level = 0.5f * (low + high);
     (enclosed_volume(Mesher(cubes, level).mesh) > wanted ? low : high) = level;
   }

@@ -21,9 +21,9 @@
 namespace limber {
 namespace {
 
-constexpr float spray_size = 0.3f;  ///< radius of spray over that of its fluid, as it is drawn
+constexpr float spray_size = 0.3f;  ///< radius of spray relative to that of its fluid, as drawn
 
-/// Numbers the vertices of a part: those of its object, then those that tears have made of them.
+/// Numbers the vertices of a part: those of its object, then those that tears made of them.
 class LocalNumbers {
  public:
   LocalNumbers(const ObjectModel& object, ExportedPart& part) : object_(object), part_(part) {
@@ -44,7 +44,7 @@ class LocalNumbers {
   std::unordered_map<Index, Index> torn_;
 };
 
-/// Texture coordinates of the vertices of `part`: a vertex that a tear made has those of its origin.
+/// Texture coordinates of the vertices of `part`. A vertex made by a tear has those of its original.
 std::vector<glm::vec2> uvs_of(const ExportedPart& part, const ObjectModel& object, const SceneModel& model) {
   if (object.uvs.empty()) return {};
   const Index untorn = model.vertex_count - Index(model.split_from.size());
@@ -156,7 +156,7 @@ void FrameGatherer::adopt(const Simulation& simulation) {
   date_parts(before);
 }
 
-/// A part that a tear or a new body elsewhere has left as it was keeps its edition.
+/// Keeps the edition of parts that did not change, after a tear or a new body elsewhere.
 void FrameGatherer::date_parts(std::span<const ExportedPart> before) {
   std::unordered_map<std::string_view, const ExportedPart*> named;
   for (const ExportedPart& part : before) named[part.name] = &part;
@@ -180,7 +180,7 @@ ExportedPart& FrameGatherer::add_part(const ObjectModel& object, Source source) 
   return part;
 }
 
-/// A part whose vertices are particles of the object: with its surface, its tetrahedra, or as curves or
+/// Adds a part whose vertices are particles of the object, with its surface, its tetrahedra, or as curves or
 /// points.
 void FrameGatherer::adopt_vertices(std::size_t o, bool surface, bool inside) {
   const ObjectModel& object = frame_.model->objects[o];
@@ -279,7 +279,7 @@ void FrameGatherer::place(const Source& source, ExportedPart& part) const {
   }
 }
 
-/// The particles that are in the scene.
+/// Writes the fluid particles that are present in the scene.
 void FrameGatherer::place_fluid(const ObjectModel& object, ExportedPart& part) const {
   part.ids.clear();
   auto gone = std::lower_bound(absent_.begin(), absent_.end(), object.first_vertex);

@@ -11,22 +11,23 @@
 
 namespace limber {
 
-/// Shapes are read anew only where the model has changed. Fields are those of the heat maps that have numbers
-/// for the object, but for residual and phase, which tell of the solver and not of matter.
+/// Reads a frame. Shapes are read again only after the model has changed. Fields are the heat maps with
+/// values for the object, except residual and phase, which describe the solver and not the matter.
 class FrameGatherer {
  public:
-  /// `surfaces`: each fluid has a part NAME_surface too, a closed mesh with other triangles in each frame.
+  /// `surfaces`: each fluid also gets a part NAME_surface, a closed mesh with other triangles in each frame.
   explicit FrameGatherer(bool surfaces = false) : surfaces_(surfaces) {}
 
-  /// The frame lasts until the next call. `with_fields`: heat maps cost a pass over the constraints each.
+  /// Reads a frame, valid until the next call. `with_fields`: also heat maps, each of which costs a pass over
+  /// the constraints.
   const ExportedFrame& gather(const Simulation& simulation, bool with_fields);
 
  private:
   enum class Origin { vertices, solid, body, carried_skin, blended_skin, fluid_surface, fluid, spray };
   struct Source {
     Origin origin;
-    std::size_t object = 0;  ///< of the model
-    std::size_t number = 0;  ///< of the solid or the body
+    std::size_t object = 0;  ///< index in the model
+    std::size_t number = 0;  ///< number of the solid or body
   };
 
   void adopt(const Simulation& simulation);
@@ -45,7 +46,7 @@ class FrameGatherer {
   bool surfaces_;
   ExportedFrame frame_;
   std::vector<Source> sources_;  ///< per part
-  std::vector<char> yields_;     ///< per object: its material has a yield limit
+  std::vector<char> yields_;     ///< per object: the material has a yield limit
   std::vector<glm::dvec3> velocities_;
   std::vector<BodyPose> solids_, bodies_;
   std::vector<ClusterPose> clusters_;

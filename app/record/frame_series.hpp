@@ -1,4 +1,4 @@
-// Numbered files beside each other: name_0001.vtu, name_0002.vtu, ...
+// Numbered files side by side: name_0001.vtu, name_0002.vtu, ...
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace limber {
 
 class FrameSeries {
  public:
-  /// `path` is NAME and any ending. Fails where the folder cannot be written, and where it has files of an
-  /// earlier series of that name, with which the new ones would mix.
+  /// `path` is NAME with any ending. Fails if the folder cannot be written, or if it has files of an earlier
+  /// series of that name, which would mix with the new ones.
   static Expected<FrameSeries> create(const std::string& path, std::string_view ending,
                                       std::string_view option);
 

@@ -1,5 +1,5 @@
-// One binary glTF 2.0 file: rigid parts are nodes that move, deforming ones meshes with a morph target per
-// frame.
+// Writes a binary glTF 2.0 file. Rigid parts are moving nodes; deforming parts are meshes with one morph
+// target per frame.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -19,7 +19,7 @@ constexpr int gltf_float = 5126, gltf_index = 5125;                 // component
 constexpr int gltf_points = 0, gltf_lines = 1, gltf_triangles = 4;  // modes
 constexpr int vertex_buffer = 34962, index_buffer = 34963;          // targets of views
 
-/// A part as its first frame had it, and how it moved from there.
+/// A part in its first frame, and its motion from there.
 struct Moving {
   std::string name;
   glm::vec3 color;
@@ -28,8 +28,8 @@ struct Moving {
   std::vector<std::vector<Index>> lines;
   std::vector<glm::vec2> uvs;
   std::vector<glm::vec3> positions;              ///< m, in the first frame
-  std::vector<Spool::Piece> targets;             ///< per frame behind the first: displacements from it
-  std::vector<std::array<glm::vec3, 2>> bounds;  ///< of each
+  std::vector<Spool::Piece> targets;             ///< per later frame: displacements from the first
+  std::vector<std::array<glm::vec3, 2>> bounds;  ///< of each target
   std::vector<glm::vec3> places;                 ///< m, per frame, of a rigid part
   std::vector<glm::vec4> turns;
 };
@@ -42,7 +42,7 @@ std::array<glm::vec3, 2> bounds_of(const std::vector<glm::vec3>& points) {
   return box;
 }
 
-/// The JSON half of the file, and the pieces that follow each other in its binary half.
+/// The JSON half of the file, and the list of pieces of its binary half.
 class Document {
  public:
   explicit Document(Spool& spool) : spool_(spool) {
@@ -59,7 +59,7 @@ class Document {
   }
   void put_node(Json node) { json_["scenes"][0]["nodes"].push_back(put("nodes", std::move(node))); }
 
-  /// `target`: 0 for data of animations.
+  /// `target`: buffer target of the view; 0 for animation data.
   std::size_t put_accessor(Spool::Piece piece, const char* type, int component, std::size_t count,
                            int target) {
     Json view = {{"buffer", 0}, {"byteOffset", size_}, {"byteLength", piece.size}};
@@ -206,7 +206,7 @@ class GlbWriter : public FrameWriter {
     channels_.push_back({{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
 
-  /// In frame k target k alone counts, in the first none.
+  /// Writes the weights of morph targets: in frame k only target k has weight 1; in the first frame none.
   std::size_t weights(Document& document) {
     if (weights_) return *weights_;
     const std::size_t targets = times_.size() - 1;
@@ -216,7 +216,8 @@ class GlbWriter : public FrameWriter {
     return *weights_;
   }
 
-  /// Copies of a body share their geometry; a mesh per colour is needed, as materials belong to meshes.
+  /// The mesh of a body's geometry. Copies share it, but each colour needs its own mesh, because materials
+  /// belong to meshes.
   std::size_t shared_mesh(const Moving& moving, Document& document) {
     const auto key =
         std::make_pair(moving.rigid.get(), std::array{moving.color.x, moving.color.y, moving.color.z});
@@ -240,7 +241,7 @@ class GlbWriter : public FrameWriter {
     primitive["attributes"]["POSITION"] = document.put_points(moving.positions);
     if (!moving.uvs.empty()) {
       std::vector<glm::vec2> uvs = moving.uvs;
-      for (glm::vec2& uv : uvs) uv.y = 1.0f - uv.y;  // down, from the upper left corner
+      for (glm::vec2& uv : uvs) uv.y = 1.0f - uv.y;  // glTF's v points down from the upper left corner
       primitive["attributes"]["TEXCOORD_0"] = document.put_values(uvs, "VEC2", gltf_float, vertex_buffer);
     }
     std::vector<std::uint32_t> indices;
@@ -289,7 +290,7 @@ class GlbWriter : public FrameWriter {
   std::vector<float> times_;  ///< s, from the first frame
   std::vector<Moving> parts_;
   Json channels_, samplers_;
-  std::optional<std::size_t> weights_;  ///< accessor
+  std::optional<std::size_t> weights_;  ///< accessor of the weights
   std::map<std::pair<const TriMesh*, std::array<float, 3>>, std::size_t> meshes_;
 };
 

@@ -1,4 +1,4 @@
-// One archive of NumPy arrays: PART/positions (frames x vertices x 3), PART/faces, the times, ...
+// Writes an archive of NumPy arrays: PART/positions (frames x vertices x 3), PART/faces, the times, ...
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -12,12 +12,12 @@
 namespace limber {
 namespace {
 
-/// One row per frame; rows that are shorter than the longest, or missing, are filled up.
+/// One row per frame. Missing rows, and rows shorter than the longest, are filled.
 struct Column {
-  std::string_view type;                     ///< as NumPy writes it
-  std::uint64_t width = 1;                   ///< numbers of a vertex
-  std::string fill;                          ///< bytes of one number where there is none
-  std::map<std::size_t, Spool::Piece> rows;  ///< by the number of the frame in the file
+  std::string_view type;                     ///< NumPy's type code
+  std::uint64_t width = 1;                   ///< numbers per vertex
+  std::string fill;                          ///< bytes of one filler number
+  std::map<std::size_t, Spool::Piece> rows;  ///< by the frame's number in the file
   bool of_vertices = true;                   ///< else one entry per frame
 };
 
@@ -31,7 +31,7 @@ std::string bytes_of(T value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-/// A fluid's particle keeps its row for the whole run: by its number in the object.
+/// Orders a fluid's values by particle number, so that each particle keeps its row for the whole run.
 template <class Value>
 std::vector<Value> by_number(const std::vector<Value>& values, const std::vector<Index>& ids, Index first,
                              Value nothing) {
@@ -77,7 +77,7 @@ class NpzExport : public FrameWriter {
   }
 
  private:
-  /// The arrays that stay the same over frames: faces, tetrahedra, lines, texture coordinates.
+  /// An array that does not change in every frame: faces, tetrahedra, lines, texture coordinates.
   struct Shape {
     std::string_view type;
     std::uint64_t rows, width;
@@ -89,7 +89,8 @@ class NpzExport : public FrameWriter {
         [this, piece](const std::function<void(std::string_view)>& take) { return spool_.read(piece, take); };
   }
 
-  /// A shape that differs from the one before gets the number of its first frame, from 0, into its name.
+  /// Writes a shape. The names of later, changed shapes contain the number of their first frame, counted from
+  /// 0.
   void put_shape(const std::string& name, std::string_view type, std::uint64_t width, std::string bytes) {
     if (bytes.empty()) return;
     std::string& last = last_shapes_[name];
@@ -187,7 +188,7 @@ class NpzExport : public FrameWriter {
 
   OutputFile file_;
   Spool spool_;
-  std::map<std::string, int> editions_;  ///< of parts whose shape was written
+  std::map<std::string, int> editions_;  ///< editions of the written shapes, by part
   std::vector<double> times_;
   std::map<std::string, std::string> units_, last_shapes_;
   std::map<std::string, Shape> shapes_;

@@ -6,8 +6,9 @@ namespace limber {
 namespace {
 
 constexpr std::uint16_t zip64_version = 45;
-constexpr std::uint16_t first_of_1980 = 0x0021;  ///< no time of the clock: the same run gives the same file
-constexpr std::uint32_t in_extra = 0xffffffff;   ///< the number is in the ZIP64 field
+constexpr std::uint16_t first_of_1980 = 0x0021;  ///< a fixed date instead of the clock, so that the same run
+                                                 ///< gives the same file
+constexpr std::uint32_t in_extra = 0xffffffff;   ///< marks a number stored in the ZIP64 field
 
 template <class... Numbers>
 std::string packed(Numbers... numbers) {
@@ -16,7 +17,7 @@ std::string packed(Numbers... numbers) {
   return out;
 }
 
-/// Version 1.0: magic, length, a Python dictionary padded with blanks to a multiple of 64.
+/// The .npy header, version 1.0: magic, length, a Python dictionary padded with blanks to a multiple of 64.
 std::string npy_header(std::string_view type, const std::vector<std::uint64_t>& shape) {
   std::string text = "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (";
   for (const std::uint64_t n : shape) text += std::to_string(n) + ", ";

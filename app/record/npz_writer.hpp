@@ -15,14 +15,15 @@ class NpzWriter {
  public:
   explicit NpzWriter(OutputFile& file) : file_(file) {}
 
-  /// Calls `take` with all bytes of the array in turn. It is run twice: for the checksum, then to write.
+  /// Calls `take` with all bytes of the array, piece by piece. It is called twice: for the checksum, then to
+  /// write.
   using Source = std::function<Expected<void>(const std::function<void(std::string_view)>& take)>;
 
-  /// `type` as NumPy writes it: "<f4", "<f8", "<i4", "<i8", "|S40".
+  /// Adds an array. `type`: NumPy's type code, "<f4", "<f8", "<i4", "<i8", "|S40".
   Expected<void> add(const std::string& name, std::string_view type, const std::vector<std::uint64_t>& shape,
                      const Source& source);
 
-  /// The directory at the end, without which this is no ZIP file.
+  /// Writes the central directory, without which the file is no valid ZIP file.
   void finish();
 
  private:

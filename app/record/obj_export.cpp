@@ -1,4 +1,4 @@
-// A folder of OBJ files, and TetGen's files where there are tetrahedra.
+// Writes a folder of OBJ files, and TetGen files if there are tetrahedra.
 #include <algorithm>
 #include <unordered_map>
 
@@ -37,7 +37,7 @@ class ObjFolder : public FrameWriter {
   }
 
  private:
-  /// Takes over what does not change from frame to frame.
+  /// Takes over the data that does not change from frame to frame.
   void adopt(const ExportedFrame& frame) {
     edition_ = frame.edition;
     number_vertices(*frame.model);
@@ -45,7 +45,7 @@ class ObjFolder : public FrameWriter {
     mesh_.uvs.assign(has_uvs(*frame.model) ? order_.size() : 0, glm::dvec2(0.0));
     groups_.clear();
     clouds_.clear();
-    std::size_t own = order_.size();  // where the part's own points begin
+    std::size_t own = order_.size();  // first own point of the part
     for (const ExportedPart& part : frame.parts) {
       if (part.fluid || part.is_inside()) continue;
       const auto number = [&](Index v) {
@@ -67,7 +67,7 @@ class ObjFolder : public FrameWriter {
     return std::ranges::any_of(model.objects, [](const ObjectModel& object) { return !object.uvs.empty(); });
   }
 
-  /// Particles of fluids come and go: behind all others, they change no number of a mesh.
+  /// Numbers the vertices. Fluid particles appear and vanish, so they come last and change no mesh index.
   void number_vertices(const SceneModel& model) {
     std::vector<char> fluid(std::size_t(model.vertex_count), 0);
     for (const ObjectModel& object : model.objects)
@@ -108,13 +108,13 @@ class ObjFolder : public FrameWriter {
   }
 
   SequenceFolder folder_;
-  int edition_ = -1;           ///< that all below is made of
-  std::vector<Index> order_;   ///< external ids in the order of the file, without those of fluids
-  std::vector<Index> number_;  ///< per external id: place in order_
-  TriMesh mesh_;               ///< as it is written
+  int edition_ = -1;           ///< edition of all members below
+  std::vector<Index> order_;   ///< external ids in file order, without fluids
+  std::vector<Index> number_;  ///< per external id: index in order_
+  TriMesh mesh_;               ///< the mesh as written
   std::vector<ObjGroup> groups_;
   std::vector<ObjPoints> clouds_;   ///< of grains, particles and rods, then of fluids
-  std::size_t lasting_clouds_ = 0;  ///< those that are no fluid's
+  std::size_t lasting_clouds_ = 0;  ///< clouds that are not of fluids
   TetMesh tets_;                    ///< of all objects
   std::vector<Index> tet_vertices_;
 };

@@ -1,4 +1,4 @@
-// A binary PLY file per frame: vertices with attributes, triangles, and lines as edges.
+// Writes one binary PLY file per frame: vertices with attributes, triangles, and lines as edges.
 #include <cstdint>
 
 #include "app/record/format_writers.hpp"

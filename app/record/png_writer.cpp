@@ -12,7 +12,7 @@
 
 namespace {
 
-/// zlib in the place of stb's own deflate: four times as fast at about the same size. stb frees the result.
+/// zlib in place of stb's own deflate: four times as fast with about the same size. stb frees the result.
 unsigned char* deflate_for_stb(unsigned char* data, int length, int* out_length, int /*quality*/) {
   constexpr int level = 2;  // 1 to 3 take the same time within noise; from 4 on it doubles
   uLongf size = compressBound(uLong(length));

@@ -52,7 +52,7 @@ Error unknown_ending(const ExportPlan& plan, const std::string& ending) {
                plan.path, 0, hint};
 }
 
-/// The first part with a position that is not a number, or null.
+/// The first part with a non-finite position, or null.
 const ExportedPart* broken_part(const ExportedFrame& frame) {
   for (const ExportedPart& part : frame.parts)
     for (const glm::dvec3& x : part.positions)

@@ -1,4 +1,4 @@
-// Frames of a running scene for other programs, in a format that the ending of the name chooses.
+// Exports frames of a running scene for other programs, in the format given by the ending of the name.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@ namespace limber {
 /// Facts of a run that a writer needs before the first frame.
 struct ExportPlan {
   std::string path;
-  int frames = 0;                   ///< at most so many follow; 0: nobody knows
+  int frames = 0;                   ///< largest number of frames; 0: unknown
   double dt = 1.0 / 60.0;           ///< s, between two frames
-  std::string option = "--export";  ///< begins messages
-  bool surfaces = false;            ///< fluids as closed meshes too
+  std::string option = "--export";  ///< option named at the start of messages
+  bool surfaces = false;            ///< export fluids as closed meshes too
 };
 
-/// One file format. add() is called once per frame, finish() once after the last frame; a writer that is
-/// destroyed without finish() leaves no file that looks complete.
+/// One file format. add() is called once per frame, finish() once after the last frame. A writer destroyed
+/// without finish() leaves no file that looks complete.
 class FrameWriter {
  public:
   virtual ~FrameWriter() = default;
@@ -36,7 +36,7 @@ struct ExportFormat {
   std::string_view meaning;  ///< for --help
   Expected<std::unique_ptr<FrameWriter>> (*create)(const ExportPlan& plan);
 };
-/// All formats but that of folders, which have no ending.
+/// All formats except folders, which have no ending.
 extern const std::array<ExportFormat, 6> export_formats;
 
 /// "OBJ files in a new folder, or by ending: .usda ..."
@@ -44,16 +44,16 @@ std::string export_help();
 
 class SceneExport {
  public:
-  /// Fails on an unknown ending, a path that cannot be written, a folder with files in it, and where files of
-  /// an earlier sequence of the same name would mix with the new ones.
+  /// Fails on an unknown ending, an unwritable path, a folder that contains files, and existing files of an
+  /// earlier sequence of that name, which would mix with the new ones.
   static Expected<SceneExport> create(ExportPlan plan);
 
-  /// Writes the present state as the next frame. Fails where the format cannot hold it, when a position is
-  /// not finite and when the disk is full.
+  /// Writes the present state as the next frame. Fails if the format cannot hold it, a position is not
+  /// finite, or the disk is full.
   Expected<void> add(const Simulation& simulation);
 
-  /// Puts a file of all frames in its place; call it once, after the last frame. Without a frame nothing is
-  /// written.
+  /// Moves a file of all frames into place. Must be called once, after the last frame. Writes nothing if
+  /// there was no frame.
   Expected<void> finish();
 
  private:

@@ -10,11 +10,11 @@ namespace limber {
 
 class SequenceFolder {
  public:
-  /// Takes an empty folder, or makes it. Refuses one with anything in it, so that nothing is overwritten and
-  /// two sequences never mix. `option` begins the message.
+  /// Uses an empty folder, or creates it. Fails on a folder with any content, so that nothing is overwritten
+  /// and sequences never mix. `option` begins the message.
   static Expected<SequenceFolder> create(const std::string& path, std::string_view option);
 
-  /// The path of the next file: frame_0001 and `extension` at first.
+  /// The path of the next file; the first is frame_0001 with `extension`.
   std::string next(std::string_view extension);
 
   const std::string& path() const { return path_; }

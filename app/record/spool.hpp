@@ -1,4 +1,4 @@
-// Data on the disk that nobody sees, until a file is put together of it.
+// Temporary data on disk, from which a file is assembled at the end.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace limber {
 
-/// A file without a name beside the one that will be written. It is gone with the process, however that ends.
+/// An unnamed file beside the one to be written. It vanishes with the process, however that ends.
 class Spool {
  public:
   struct Piece {
@@ -22,7 +22,7 @@ class Spool {
   Spool& operator=(Spool&&) = delete;
   ~Spool();
 
-  /// Appends. The first failure is remembered; what follows is dropped.
+  /// Appends bytes. The first failure is remembered, and later calls do nothing.
   Piece add(std::string_view bytes);
   template <class T>
   Piece add_values(const std::vector<T>& values) {
@@ -41,7 +41,7 @@ class Spool {
     return {};
   }
 
-  Expected<void> check() const;  ///< whether everything was written
+  Expected<void> check() const;  ///< fails if anything could not be written
 
  private:
   Spool(int file, std::string beside) : file_(file), beside_(std::move(beside)) {}

@@ -1,4 +1,4 @@
-// Universal Scene Description as text: a prim per part, its points as time samples.
+// Writes Universal Scene Description as text: one prim per part, with its points as time samples.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -46,14 +46,14 @@ std::string list_text(const std::vector<Value>& values) {
   return out + "]";
 }
 
-/// w first, as USD writes quaternions.
+/// A quaternion as USD writes it, w first.
 std::string turn_text(const glm::quat& turn) {
   std::string out;
   append(out, glm::vec4(turn.w, turn.x, turn.y, turn.z));
   return out;
 }
 
-/// Lower and upper corner of what is drawn.
+/// Lower and upper corner of the drawn part.
 std::string extent_text(const std::vector<glm::dvec3>& positions, float radius) {
   if (positions.empty()) return "[(0, 0, 0), (0, 0, 0)]";
   glm::dvec3 low = positions.front(), high = low;
@@ -61,7 +61,7 @@ std::string extent_text(const std::vector<glm::dvec3>& positions, float radius) 
   return list_text(std::vector<glm::dvec3>{low - double(radius), high + double(radius)});
 }
 
-/// An attribute whose values wait in the spool. A single value in the first frame becomes the default value.
+/// An attribute whose values are in the spool. A single value in the first frame becomes the default value.
 struct Attribute {
   std::string declaration;  ///< type and name
   std::string metadata;     ///< in parentheses, or empty
@@ -69,11 +69,11 @@ struct Attribute {
 };
 
 struct Prim {
-  std::string type, name, fixed;  ///< fixed: attributes that are the same in all frames, as text
+  std::string type, name, fixed;  ///< fixed: text of the attributes that are equal in all frames
   std::map<std::string, std::size_t> numbers;
   std::vector<Attribute> attributes;
   bool visible = true;
-  int edition = -1;  ///< that topology was written of
+  int edition = -1;  ///< edition of the topology written last
 };
 
 const char* type_of(const ExportedPart& part) {
@@ -142,7 +142,7 @@ class UsdWriter : public FrameWriter {
     return prim;
   }
 
-  /// A name that USD accepts and no other prim has.
+  /// A unique name that USD accepts.
   std::string identifier(const std::string& name) {
     std::string out;
     for (const unsigned char c : name) out += std::isalnum(c) && c < 128 ? char(c) : '_';
@@ -214,7 +214,8 @@ class UsdWriter : public FrameWriter {
     if (part.is_points() && !part.ids.empty()) sample(prim, "int64[] ids", list_text(part.ids));
   }
 
-  /// Points of curves follow each other, so a vertex of two lines is written twice.
+  /// Values along curves. Points of curves are listed curve by curve, so a vertex of two lines is written
+  /// twice.
   template <class Value>
   static std::vector<Value> along(const ExportedPart& part, const std::vector<Value>& values) {
     std::vector<Value> out;
@@ -246,7 +247,7 @@ class UsdWriter : public FrameWriter {
   OutputFile file_;
   Spool spool_;
   double rate_;
-  std::optional<std::int64_t> first_;  ///< frame
+  std::optional<std::int64_t> first_;  ///< frame number
   std::int64_t last_ = 0, now_ = 0;
   std::map<std::string, Prim> prims_;  ///< by the name of the part
   std::vector<std::string> order_;

@@ -10,16 +10,16 @@ namespace limber {
 namespace {
 
 constexpr std::size_t kMostWaiting = 3;                   // pictures; one of 2560 x 1440 has 11 MB
-constexpr std::chrono::milliseconds kPictureTakes{1700};  // and no longer, to be written as PNG
+constexpr std::chrono::milliseconds kPictureTakes{1700};  // longest time to write one as PNG
 
 }  // namespace
 
 struct VideoThread::Work {
-  std::unique_ptr<VideoWriter> writer;  ///< the thread's, but for hurry()
+  std::unique_ptr<VideoWriter> writer;  ///< used by the thread only, except hurry()
 
   mutable std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::pair<Image, int>> waiting;  ///< guarded, as all below
+  std::deque<std::pair<Image, int>> waiting;  ///< guarded by the mutex, like all members below
   int written = 0, taken = 0;                 ///< pictures
   bool closing = false, done = false;
   std::optional<Error> failure;

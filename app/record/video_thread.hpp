@@ -1,4 +1,4 @@
-// A video that is written on a thread of its own, so that nobody waits for ffmpeg or a disk.
+// Writes a video on a thread of its own, so that the caller does not wait for ffmpeg or a disk.
 #pragma once
 
 #include <memory>
@@ -10,25 +10,25 @@
 
 namespace limber {
 
-/// Takes pictures from one thread, which never waits but in finish().
+/// Takes pictures from one thread. Only finish() blocks that thread.
 class VideoThread {
  public:
   explicit VideoThread(std::unique_ptr<VideoWriter> writer);
-  ~VideoThread();  ///< as finish()
+  ~VideoThread();  ///< calls finish()
   VideoThread(const VideoThread&) = delete;
   VideoThread& operator=(const VideoThread&) = delete;
 
-  /// False while as many pictures wait to be written as fit into memory with a clear conscience.
+  /// False while the largest permitted number of pictures waits in memory.
   bool has_room() const;
 
-  /// The next picture, `times` times; call it only while there is room.
+  /// Adds the next picture `times` times. Must be called only while has_room().
   void add(Image image, int times);
 
-  /// Why nothing is written any more.
+  /// The error that ended the video, if any.
   std::optional<Error> failure() const;
 
-  /// Writes what waits and ends the video. Returns after about two seconds at the latest if nothing moves any
-  /// more, with an error that says what was lost.
+  /// Writes all waiting pictures and ends the video. Returns after at most about two seconds if writing
+  /// stalls, with an error that says what was lost.
   Expected<void> finish();
 
   int pictures() const { return pictures_; }  ///< taken so far
@@ -38,7 +38,7 @@ class VideoThread {
   struct Work;
   static void run(const std::shared_ptr<Work>& work);
 
-  std::shared_ptr<Work> work_;  ///< shared, for a thread that hangs in a dead disk is left behind
+  std::shared_ptr<Work> work_;  ///< shared, because a thread that hangs on a dead disk is left behind
   std::string path_;
   int pictures_ = 0;
   std::thread thread_;

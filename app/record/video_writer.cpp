@@ -28,7 +28,7 @@ Expected<void> check_video_path(const std::string& path, std::string_view option
   return check_writable(path, option);
 }
 
-/// "clip.mp4" -> "clip_frames", or the first "clip_frames_2" that is not there yet.
+/// "clip.mp4" -> "clip_frames", or the first "clip_frames_2", ... that does not exist yet.
 std::string folder_beside(const std::string& path) {
   const std::string base = fs::path(path).replace_extension().string() + "_frames";
   std::string folder = base;
@@ -37,7 +37,8 @@ std::string folder_beside(const std::string& path) {
   return folder;
 }
 
-/// Colours of a video are shared by two by two pixels. "" for even sides.
+/// A note if the video drops an odd row or column, because blocks of two by two pixels share colours; "" for
+/// even sides.
 std::string note_of_odd_sides(const VideoFormat& format) {
   const auto size = [](int width, int height) {
     return std::to_string(width) + "x" + std::to_string(height);

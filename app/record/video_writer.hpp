@@ -1,4 +1,4 @@
-// Pictures of a running scene as a video, or as numbered PNG files.
+// Writes pictures of a running scene as a video, or as numbered PNG files.
 #pragma once
 
 #include <memory>
@@ -18,31 +18,32 @@ struct VideoFormat {
   double rate = 60.0;              ///< pictures per second: one per frame of the simulation, 1/dt
 };
 
-/// A video at the time of the simulation, however long a picture takes. One thread.
+/// A video whose time is that of the simulation, however long a picture takes. Must be used by one thread,
+/// except hurry().
 class VideoWriter {
  public:
-  /// `path` ends in / or is a folder: PNG files in it; otherwise a video, or, where there is no ffmpeg, PNG
-  /// files in a folder beside it (see note()). Fails at once when nothing can be written there.
+  /// If `path` ends in / or is a folder, writes PNG files into it. Otherwise writes a video or, without
+  /// ffmpeg, PNG files into a folder beside it (see note()). Fails at once if nothing can be written there.
   static Expected<std::unique_ptr<VideoWriter>> create(const std::string& path, const VideoFormat& format,
                                                        std::string_view option = "video");
 
-  ~VideoWriter();  ///< nothing stays of a video without a picture, which could not be played
+  ~VideoWriter();  ///< removes a video without a picture, which could not be played
 
-  /// The next picture, of the size that create() was told.
+  /// Adds the next picture. It must have the size given to create().
   Expected<void> add(const Image& image);
 
-  /// Ends the video; call it once, also after an error.
+  /// Ends the video. Must be called once, also after an error.
   Expected<void> finish();
 
-  /// Another thread waits for the end: see FfmpegPipe. Returns false for PNG files, whose disk nobody can
-  /// hurry.
+  /// Shortens the patience because another thread waits for the end, see FfmpegPipe. Returns false for PNG
+  /// files, whose disk cannot be hurried.
   bool hurry() {
     if (ffmpeg_) ffmpeg_->hurry();
     return ffmpeg_ != nullptr;
   }
 
   const std::string& path() const { return path_; }  ///< of the video or the folder
-  const std::string& note() const { return note_; }  ///< something a person should know; mostly ""
+  const std::string& note() const { return note_; }  ///< a note for the user; mostly ""
   int pictures() const { return pictures_; }
 
  private:
@@ -53,9 +54,9 @@ class VideoWriter {
   VideoFormat format_;
   std::string option_, path_, note_;
   std::unique_ptr<FfmpegPipe> ffmpeg_;
-  std::optional<SequenceFolder> folder_;  ///< either this or ffmpeg_
+  std::optional<SequenceFolder> folder_;  ///< used instead of ffmpeg_
   int pictures_ = 0;
-  bool empty_ = true;  ///< nothing was added, not even in vain
+  bool empty_ = true;  ///< add() was never called
 };
 
 }  // namespace limber

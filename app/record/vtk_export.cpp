@@ -1,4 +1,4 @@
-// A .vtu file per frame, XML with raw arrays behind it, and a .pvd file with the times of all.
+// Writes one .vtu file per frame, XML followed by raw arrays, and a .pvd file with all times.
 #include <cstdint>
 #include <filesystem>
 
@@ -24,7 +24,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-/// XML elements of arrays, and their bytes for the appended block: a count of eight bytes before each.
+/// XML elements of arrays, and their bytes for the appended block, each preceded by an eight-byte count.
 class Arrays {
  public:
   template <class T>

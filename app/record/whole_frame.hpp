@@ -1,4 +1,4 @@
-// All parts of a frame as one mesh, for formats that know no parts.
+// All parts of a frame as one mesh, for formats without parts.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace limber {
 
-/// A field of the whole frame: not a number where a part has none of that name.
+/// A field of the whole frame. NaN for the vertices of parts without this field.
 struct WholeField {
   std::string name, unit;
   std::vector<float> values;
 };
 
-/// Vertices of all parts in turn; indices count them.
+/// Vertices of all parts in order. Indices of cells count them.
 struct WholeFrame {
-  std::vector<glm::dvec3> positions, velocities;  ///< velocities: not a number where the engine has none
-  std::vector<float> radii;                       ///< m, 0 of surfaces
-  std::vector<int> parts;                         ///< of vertices
+  std::vector<glm::dvec3> positions, velocities;  ///< velocities: NaN where the engine has none
+  std::vector<float> radii;                       ///< m; 0 for surfaces
+  std::vector<int> parts;                         ///< part of each vertex
   std::vector<WholeField> fields;
-  /// Cells, with the part of each: triangles unless the part has tetrahedra, tetrahedra, lines, points.
+  /// Cells, with the part of each: triangles (unless the part has tetrahedra), tetrahedra, lines, points.
   std::vector<std::vector<Index>> lines;
   std::vector<Triangle> triangles;
   std::vector<Tet> tets;
@@ -29,8 +29,8 @@ struct WholeFrame {
   std::vector<int> line_parts, triangle_parts, tet_parts, point_parts;
 };
 
-/// `with_tets`: a part with tetrahedra has these as its cells and no triangles; else tetrahedra are left out,
-/// and so are parts that consist of nothing else.
+/// `with_tets`: the cells of a part with tetrahedra are these, without its triangles. Otherwise tetrahedra
+/// are left out, and so are parts that consist of nothing else.
 WholeFrame whole_frame(const ExportedFrame& frame, bool with_tets);
 
 }  // namespace limber

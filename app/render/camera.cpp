@@ -9,7 +9,7 @@
 namespace limber {
 namespace {
 
-constexpr float max_pitch = 1.55f;  // short of the poles, where "up" would be undefined
+constexpr float max_pitch = 1.55f;  // short of the poles, where "up" is undefined
 constexpr float min_distance = 0.002f, max_distance = 1000.0f;
 
 struct Axes {
@@ -22,24 +22,24 @@ Axes axes(const Camera& camera) {
   return {{cy, 0.0f, -sy}, {-sy * sp, cp, -cy * sp}, {sy * cp, sp, cy * cp}};
 }
 
-/// Pixel -> [-1, 1], y up. A window of no size (minimised) counts as one pixel.
+/// Converts a pixel to [-1, 1], y up. A window without size (minimised) counts as one pixel.
 glm::vec2 to_ndc(glm::vec2 pixel, glm::vec2 size) {
   size = glm::max(size, glm::vec2(1.0f));
   return {2.0f * pixel.x / size.x - 1.0f, 1.0f - 2.0f * pixel.y / size.y};
 }
 
-/// An orthographic picture begins so far behind the position that nothing of the scene is cut off.
+/// Distance behind the eye, m, at which an orthographic picture begins, so that nothing of the scene is cut
+/// off.
 float clearance(const Camera& camera) { return 20.0f + 4.0f * camera.distance; }
 
-/// Of a box that is to be seen: for the slopes `t` of the area's edges, how far its corners ask the camera to
-/// be from `target`, and where across the view they have their middle then.
+/// Placement of the camera that shows a box, for the slopes `t` of the area's edges.
 struct Fit {
-  glm::vec2 distance{-1e30f};  ///< m, for the width and for the height
-  glm::vec2 shift{0.0f};       ///< m, right and up
+  glm::vec2 distance{-1e30f};  ///< m, distance from `target` required for the width and for the height
+  glm::vec2 shift{0.0f};       ///< m, right and up: middle of the box across the view at that distance
 };
 
-/// A corner (x, z towards the camera) is inside at the distance d if |x - shift| <= (d - z) t, so the
-/// largest of x + z t and of -x + z t over the corners decide. In parallel rays z does not matter.
+/// A corner (x, z towards the camera) is inside at the distance d if |x - shift| <= (d - z) t. So the largest
+/// x + z t and -x + z t over the corners determine d and shift. With parallel rays, z does not matter.
 Fit fit(const Camera& camera, glm::vec3 low, glm::vec3 high, glm::vec2 t) {
   const Axes a = axes(camera);
   glm::vec2 right(-1e30f), left(-1e30f);
@@ -98,8 +98,8 @@ glm::mat4 Camera::view() const {
 }
 
 glm::mat4 Camera::projection(float aspect) const {
-  // The far plane keeps a hundred metres even close up; the near plane follows the zoom, which keeps the
-  // depth resolution at the target near 1e-5 of the distance with 24 bits.
+  // The far plane is at least a hundred metres away even close up. The near plane follows the zoom, which
+  // keeps the depth resolution at the target near 1e-5 of the distance with 24 bits.
   glm::mat4 clip;
   if (orthographic) {
     const float high = distance * std::tan(0.5f * fov), wide = high * std::max(aspect, 1e-3f);
@@ -135,7 +135,7 @@ glm::vec3 Camera::project(glm::vec3 world, glm::vec2 size) const {
 }
 
 void Camera::orbit(glm::vec2 delta_px, glm::vec2 size) {
-  // Dragging over the height of the window is half a turn, whatever the window's shape.
+  // Dragging over the height of the window turns by half a turn, whatever the window's shape.
   const glm::vec2 angle = delta_px * glm::pi<float>() / std::max(size.y, 1.0f);
   yaw = std::remainder(yaw - angle.x, glm::two_pi<float>());
   pitch = std::clamp(pitch + angle.y, -max_pitch, max_pitch);
@@ -150,7 +150,7 @@ void Camera::pan(glm::vec2 delta_px, glm::vec2 size) {
 void Camera::zoom(float notches, glm::vec2 pixel, glm::vec2 size) {
   const float wanted = std::clamp(distance * std::pow(0.88f, notches), min_distance, max_distance);
   const float factor = wanted / distance;
-  // The point under the cursor, in the plane of the target, stays under the cursor.
+  // The point under the cursor, in the plane of the target, must stay under the cursor.
   const Ray towards = ray(pixel, size);
   const glm::vec3 ahead = forward();
   const float along = glm::dot(towards.direction, ahead);
@@ -161,7 +161,7 @@ void Camera::zoom(float notches, glm::vec2 pixel, glm::vec2 size) {
 }
 
 void Camera::stay_above(float height) {
-  constexpr float headroom = 0.01f;  // of the distance, as the near plane
+  constexpr float headroom = 0.01f;  // in distances, like the near plane
   target.y = std::max(target.y, height);
   const float least = (height - target.y) / distance + headroom;
   pitch = std::max(pitch, std::asin(std::clamp(least, -1.0f, 1.0f)));
@@ -200,7 +200,7 @@ float Camera::distance_for(glm::vec3 bounds_min, glm::vec3 bounds_max, const Ope
   constexpr float margin = 1.03f;
   const glm::vec2 t = slopes(*this, area);
   const Fit needed = fit(*this, bounds_min, bounds_max, t);
-  // about the target as it is: the side that asks for more decides
+  // the target stays: the side that needs the larger distance decides
   const glm::vec2 wanted = margin * (needed.distance + glm::abs(needed.shift) / t);
   return std::max(wanted.x, wanted.y);
 }

@@ -1,4 +1,4 @@
-// An orbit camera: turns about a target, pans in its plane, zooms towards a point.
+// An orbit camera: turns about a target, pans across the view, zooms towards a point.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -12,16 +12,17 @@ struct Ray {
   glm::vec3 origin, direction;
 };
 
-/// The part of a picture that no panel covers. px, y down.
+/// The part of a picture that no panel covers, px, y down.
 struct OpenArea {
   glm::vec2 picture{1.0f};
   glm::vec2 corner{0.0f}, size{1.0f};
 };
 
-/// Reach of something towards the four sides of an area of the picture: the largest values of x + z t
-/// and y + z t (above), of z t - x and z t - y (below) over its points, m, for x right, y up and z towards
-/// the camera from an origin, and t the slopes() of the sides; and the largest z. In parallel rays z does not
-/// count for the sides. Support functions: those of a blend of two sets are the blends of theirs.
+/// Support of a set of points towards the four sides of an area of the picture. With x right, y up and z
+/// towards the camera, relative to an origin, and the slopes() t of the sides: `above` holds the maxima of x
+/// + z t and y + z t, `below` those of z t - x and z t - y, `nearest` that of z; all in m. With parallel
+/// rays, z does not count for the sides. These are support functions: those of a blend of two sets are the
+/// blends of theirs.
 struct Reach {
   glm::vec2 above{-1e30f}, below{-1e30f};
   float nearest = -1e30f;
@@ -29,21 +30,22 @@ struct Reach {
 };
 
 struct Camera {
-  static constexpr float fit_margin = 1.08f;  ///< distance of a camera that fits, over the least possible
+  static constexpr float fit_margin = 1.08f;  ///< distance of a fitted camera relative to the smallest
+                                              ///< possible one
 
   glm::vec3 target{0.0f, 0.8f, 0.0f};  ///< m
   float distance = 5.0f;               ///< m
   float yaw = 0.0f;                    ///< rad about +y; 0 looks along -z
   float pitch = 0.3f;                  ///< rad above the horizon, kept within +-1.55
   float fov = 0.7f;                    ///< rad, vertical
-  bool orthographic = false;           ///< parallel rays; shows what perspective shows at the target's depth
-  glm::vec2 middle{0.0f};              ///< where the target is in the picture: [-1, 1], y up
+  bool orthographic = false;           ///< parallel rays; at the target's depth as large as in perspective
+  glm::vec2 middle{0.0f};              ///< place of the target in the picture: [-1, 1], y up
 
   friend bool operator==(const Camera&, const Camera&) = default;
 
   static Camera looking(glm::vec3 from, glm::vec3 at, float fov);
 
-  /// Looks along an axis, orthographically; target and distance stay.
+  /// Looks along an axis, orthographically. Target and distance stay.
   enum class Side { front, right, top };
   void look_from(Side side);
 
@@ -52,41 +54,43 @@ struct Camera {
   glm::mat4 view() const;
   glm::mat4 projection(float aspect) const;
 
-  /// Pixel coordinates have their origin at the top left of a width x height picture.
+  /// The ray through a pixel. Pixel coordinates have their origin at the top left of a width x height
+  /// picture.
   Ray ray(glm::vec2 pixel, glm::vec2 size) const;
 
-  /// From where `point` is seen: the position, or in an orthographic picture the place straight above it.
+  /// The point from which `point` is seen: the position or, in an orthographic picture, the point straight
+  /// above.
   glm::vec3 seen_from(glm::vec3 point) const;
-  glm::vec3 project(glm::vec3 world, glm::vec2 size) const;  ///< pixel x, y and depth along the view (m)
+  glm::vec3 project(glm::vec3 world, glm::vec2 size) const;  ///< pixel x, y, and depth along the view, m
 
   void orbit(glm::vec2 delta_px, glm::vec2 size);
   void pan(glm::vec2 delta_px, glm::vec2 size);
-  void zoom(float notches, glm::vec2 pixel, glm::vec2 size);  ///< towards what is under the cursor
+  void zoom(float notches, glm::vec2 pixel, glm::vec2 size);  ///< towards the point under the cursor
 
-  /// Keeps target and position above a floor at `height` m, by lifting the one and turning the view down.
+  /// Keeps target and position above a floor at `height` m: lifts the target, or turns the view down.
   void stay_above(float height);
 
-  /// Moves the eye across the view by `shift` (m) and keeps the plane of the target in its place of the
-  /// picture.
+  /// Moves the eye across the view by `shift`, m. The plane of the target keeps its place in the picture.
   void step_aside(glm::vec2 shift, int width, int height);
 
-  void stand_in(const OpenArea& area);  ///< the target appears in the area's middle; nothing else changes
+  void stand_in(const OpenArea& area);  ///< shows the target in the middle of the area; nothing else changes
 
-  /// Fits the box into the area as closely as the view direction allows.
+  /// Fits the box into the area as closely as the view direction permits.
   void frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 
-  /// Fits what reaches so far from `origin` into the area. The target is as far along the view as that is.
+  /// Fits a set of the given reach from `origin` into the area. The target is placed at the depth of
+  /// `origin`.
   void frame(const Reach& reach, glm::vec3 origin, const OpenArea& area);
 
-  /// How far from the target the camera has to be for the box to be inside the area. m
+  /// Distance from the target, m, at which the box is inside the area.
   float distance_for(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) const;
 
-  /// Steps back until the box is inside the area, but no farther than until the area shows all that the
-  /// whole of a 16:9 picture would: for a camera that was chosen without panels.
+  /// Steps back until the box is inside the area. Steps no farther than until the area shows all that a whole
+  /// 16:9 picture would. For cameras that were chosen without panels.
   void reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 };
 
-/// tan of the angles from the target's direction to the area's edges, across and up.
+/// Tangents of the angles from the target's direction to the area's edges, across and up.
 glm::vec2 slopes(const Camera& camera, const OpenArea& area);
 
 }  // namespace limber

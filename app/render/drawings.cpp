@@ -14,18 +14,18 @@ constexpr double tent = 0.75;  // px, half width
 
 double fraction(double x) { return x - std::floor(x); }
 
-/// A number that is even in [0, 1), made dense in the middle as a tent of half width 1 is.
+/// Maps a uniform number in [0, 1) to a tent distribution of half width 1.
 double to_tent(double x) { return x < 0.5 ? std::sqrt(2.0 * x) - 1.0 : 1.0 - std::sqrt(2.0 - 2.0 * x); }
 
-/// A step through `count` places that visits all of them and never near its last ones: about the golden
-/// section of them.
+/// A step through `count` places, near their golden section and coprime to `count`: it visits every place,
+/// and never one near its last.
 int mixing_step(int count) {
   int step = std::max(1, int(std::lround(0.6180339887498949 * double(count))));
   while (std::gcd(step, count) != 1) ++step;
   return step;
 }
 
-/// Place `k` of `count` in another order.
+/// Place of `k` in a permutation of `count` places.
 int mixed(int k, int count) { return int(std::int64_t(k) * mixing_step(count) % count); }
 
 glm::vec2 sunflower(int petal, int count) {
@@ -42,7 +42,8 @@ Drawing drawing_of(int k, int count) {
   out.pixel = glm::vec2(tent * glm::dvec2(to_tent(place.x), to_tent(place.y)));
   out.sun = sunflower(mixed(k, count), count);
   out.lens = sunflower(mixed(mixed(k, count), count), count);
-  const int layer = mixed(mixed(mixed(k, count), count), count);  // exponential: shares of exp(-depth)
+  const int layer = mixed(mixed(mixed(k, count), count), count);  // exponential distribution of depths:
+                                                                  // exp(-depth)
   out.depth = float(-std::log((layer + 0.5) / count));
   out.many = count >= least_unfiltered;
   if (count < least_sky_samples) return out;

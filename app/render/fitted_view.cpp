@@ -9,13 +9,13 @@
 namespace limber {
 namespace {
 
-constexpr float farthest_back = 2.5f;  // times the first distance
-constexpr float spare = 0.25f;         // of the way beyond what is shown: not every frame
-constexpr float glide_share = 0.25f;   // of what is left, at each call, backwards and along
+constexpr float farthest_back = 2.5f;  // largest distance, in first distances
+constexpr float spare = 0.25f;         // added beyond the reach shown, so as not to move every frame
+constexpr float glide_share = 0.25f;   // of the remaining way, at each call, backwards and sideways
 constexpr float approach_share = 0.05f;
-constexpr float much_closer = 0.75f;  // of the distance: less is not worth a motion
+constexpr float much_closer = 0.75f;  // of the distance: a smaller gain is not worth a motion
 constexpr int calm_calls = 40, looked_at_every = 4;
-constexpr std::size_t looked_at_always = 20'000;  // vertices: fewer cost nothing that shows
+constexpr std::size_t looked_at_always = 20'000;  // vertices: smaller scenes cost no noticeable time
 
 bool contains(glm::vec3 low, glm::vec3 high, glm::vec3 a, glm::vec3 b) {
   return glm::all(glm::lessThanEqual(low, a)) && glm::all(glm::lessThanEqual(b, high));
@@ -32,7 +32,8 @@ Camera FittedView::fitted(Camera camera, const Reach& reach) const {
   return camera;
 }
 
-/// The subject with as much around it as leaves it large; all of that where the subject is yet to come.
+/// Reach of the first picture: the subject with as many surroundings as leave it large. All surroundings if
+/// the subject is not there yet.
 Reach FittedView::opening(const Camera& camera, const RenderFrame& frame, const Reach& subject) const {
   const Reach around = reach_of_surroundings(frame, subject, camera, area_, origin_);
   if (subject.empty() || is_yet_to_come(frame)) return around;
@@ -61,7 +62,7 @@ bool FittedView::shows(const Camera& camera, const Reach& reach) const {
          glm::all(glm::lessThanEqual(reach.below + middle, room));
 }
 
-/// Steps back, or goes along, where the camera that is wanted would cut off what reaches so far now.
+/// Moves the camera back or sideways if its wanted place would cut off the present reach of the subject.
 void FittedView::take_in(Camera camera, const RenderFrame& frame, const Reach& now) {
   camera.target = wanted_target_, camera.distance = wanted_distance_;
   if (now.empty() || shows(camera, now)) return;
@@ -71,7 +72,7 @@ void FittedView::take_in(Camera camera, const RenderFrame& frame, const Reach& n
   if (next.distance > most) {
     wanted = now;
     next = fitted(camera, now);
-    if (next.distance > most) return;  // parts of it fly apart: those that were there stay in sight
+    if (next.distance > most) return;  // parts fly apart: keep showing the ones shown
     next.distance = std::max(next.distance, first_distance_);
     seen_min_ = frame.subject_min, seen_max_ = frame.subject_max;
   }
@@ -79,7 +80,8 @@ void FittedView::take_in(Camera camera, const RenderFrame& frame, const Reach& n
   wanted_target_ = next.target, wanted_distance_ = next.distance;
 }
 
-/// Swings and bounces stay within `recent_`, and move no camera.
+/// Approaches a subject that has become smaller. `recent_` covers several calls, so swings and bounces do not
+/// move the camera.
 void FittedView::come_closer(const Camera& camera, const RenderFrame& frame) {
   const Reach subject = std::exchange(recent_, Reach());
   calls_ = 0;
@@ -91,8 +93,8 @@ void FittedView::come_closer(const Camera& camera, const RenderFrame& frame) {
   wanted_target_ = next.target, wanted_distance_ = next.distance;
 }
 
-/// Now and then, and whenever something has left the box that was last looked at: who visits every vertex in
-/// each picture of a large scene is late with it.
+/// Measures the subject in some frames, and whenever it has left the box of the last measurement. Visiting
+/// every vertex in each frame would slow down a large scene.
 void FittedView::look(const Camera& camera, const RenderFrame& frame) {
   ++calls_;
   const bool there = is_box(frame.subject_min, frame.subject_max);
@@ -115,14 +117,15 @@ bool FittedView::glide(Camera& camera) {
       glm::distance(camera.target, wanted_target_) + std::abs(camera.distance - wanted_distance_);
   if (!(left > 1e-4f * wanted_distance_)) return false;
   const float share = wanted_distance_ > camera.distance ? glide_share : approach_share;
-  // Closer only once what is approached is in the middle: it must not leave the picture on the way.
+  // The distance shrinks only slowly, so that the subject reaches the middle before it could leave the
+  // picture.
   camera.target = glm::mix(camera.target, wanted_target_, glide_share);
   camera.distance += share * (wanted_distance_ - camera.distance);
   return true;
 }
 
-/// An equal picture with the target in the plane through the origin of the reaches, whose distance says how
-/// much is seen.
+/// Moves the target into the plane through the origin of the reaches, without changing the picture: the
+/// distance then measures how much is visible.
 void FittedView::target_in_plane(Camera& camera) const {
   if (camera.orthographic) return;
   const float nearer = -glm::dot(camera.target - origin_, camera.forward());
@@ -130,8 +133,8 @@ void FittedView::target_in_plane(Camera& camera) const {
   camera.distance += nearer;
 }
 
-/// An equal picture with the target on the ground where it is below: the camera turns about nothing that is
-/// not there.
+/// Moves a target below the ground up to the ground, without changing the picture, so that the camera does
+/// not orbit about an invisible point.
 void FittedView::target_above_ground(Camera& camera, bool ground) const {
   const glm::vec3 back = -camera.forward();
   if (!ground || camera.orthographic || camera.target.y >= 0.0f || !(back.y > 0.0f)) return;

@@ -1,23 +1,23 @@
-// Fits the view to what moves.
+// Fits the view to the moving parts of a scene.
 #pragma once
 
 #include "app/render/subject.hpp"
 
 namespace limber {
 
-/// Opens a scene with its subject whole in the area, filling most of its width or height, and as much around
-/// it as there is room for. While everything stays in the picture the camera stands still. When something
-/// leaves it the camera glides back, up to a few times its first distance, or, where the subject as a whole
-/// moves off, goes along. Once everything has kept for a while to a much smaller part of the picture it
-/// glides closer. Keeps the direction of view.
+/// Opens a scene so that the whole subject is in the area and fills most of its width or height, with as many
+/// surroundings as there is room for. While everything stays visible, the camera stands still. If something
+/// leaves the picture, the camera glides back, up to a few times its first distance; if the subject as a
+/// whole moves away, it glides along. If everything stays in a much smaller part of the picture for a while,
+/// the camera glides closer. The direction of view never changes.
 class FittedView {
  public:
   /// Share of the area's width or height that the subject fills at the start.
   static constexpr float least_filled = 0.66f;
 
-  void start() { empty_ = true; }  ///< the next frame is the first one of another scene
+  void start() { empty_ = true; }  ///< the next frame is the first of another scene
 
-  /// Moves the camera where that is needed. Returns whether it has moved it.
+  /// Moves the camera if necessary. Returns whether it moved.
   bool follow(Camera& camera, const RenderFrame& frame, const OpenArea& area);
 
  private:
@@ -34,14 +34,14 @@ class FittedView {
 
   bool empty_ = true;
   OpenArea area_;
-  glm::vec3 origin_{0.0f};                     ///< m, of the reaches
-  Reach recent_;                               ///< of the subject in the last calls
-  int calls_ = 0;                              ///< that `recent_` is of
-  Reach shown_;                                ///< what the camera is to show
-  glm::vec3 seen_min_{0.0f}, seen_max_{0.0f};  ///< m, the box of what was last looked at
+  glm::vec3 origin_{0.0f};                     ///< m, of all reaches
+  Reach recent_;                               ///< reach of the subject in the last calls
+  int calls_ = 0;                              ///< calls that `recent_` covers
+  Reach shown_;                                ///< reach that the camera shows
+  glm::vec3 seen_min_{0.0f}, seen_max_{0.0f};  ///< m, box of the subject when it was last measured
   float first_distance_ = 1.0f;                ///< m
-  glm::vec3 wanted_target_{0.0f};              ///< m, where the camera glides to
-  float wanted_distance_ = 1.0f;               ///< m
+  glm::vec3 wanted_target_{0.0f};              ///< m, end of the present glide
+  float wanted_distance_ = 1.0f;               ///< m, end of the present glide
 };
 
 }  // namespace limber

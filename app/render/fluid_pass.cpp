@@ -12,12 +12,11 @@
 namespace limber {
 namespace {
 
-/// In particle radii: how far apart the taps of the first pass of the filter are, each pass after it half as
-/// far.
+/// Distance between the taps of the filter's first pass, in particle radii. Each later pass halves it.
 constexpr float widest_taps = 1.2f;
 constexpr int filter_passes = 6;
 
-/// Texels beyond the outline that the last pass looks at.
+/// Texels outside the outline that the last pass reads.
 constexpr int margin = 3;
 
 void attach_map(const GlFramebuffer& target, GLenum where, const GlTexture& texture) {
@@ -39,7 +38,7 @@ glm::ivec4 halved(const glm::ivec4& place) {
   return {low, high - low};
 }
 
-/// x + y w of an inverse depth w (1/m along the view) is its place in a depth buffer.
+/// Coefficients {x, y}: a point at inverse depth w (1/m along the view) has the depth buffer value x + y w.
 glm::vec2 depth_of_inverse(const glm::mat4& clip_from_world) {
   const glm::dmat4 rows = glm::transpose(glm::dmat4(clip_from_world));
   const glm::dvec3 z(rows[2]), w(rows[3]);
@@ -47,7 +46,7 @@ glm::vec2 depth_of_inverse(const glm::mat4& clip_from_world) {
   return {0.5 + 0.5 * x, 0.5 * (rows[2].w - x * rows[3].w)};
 }
 
-/// The part of the viewport `place` that a box may be seen in; all of it where the box reaches behind the
+/// The part of the viewport `place` in which the box may be visible; all of it if the box reaches behind the
 /// eye.
 glm::ivec4 seen_part(const FluidShapes& shapes, const glm::mat4& clip_from_world, const glm::ivec4& place) {
   glm::vec2 low(1e9f), high(-1e9f);
@@ -141,7 +140,7 @@ void FluidPass::resize(int width, int height) {
   }
 }
 
-/// The nearest ellipsoid in front of everything else.
+/// Draws the depth of the nearest ellipsoid in front of everything else.
 void FluidPass::draw_depth(const FluidShapeBuffer& shapes, const View& view, const RenderTarget& target) {
   target.copy_to(backdrop_target_, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   target.copy_to(depth_target_, GL_DEPTH_BUFFER_BIT);
@@ -152,7 +151,7 @@ void FluidPass::draw_depth(const FluidShapeBuffer& shapes, const View& view, con
   shapes.draw();
 }
 
-/// Of all fluid in front of everything else, at half of the size.
+/// Draws the thickness of all fluid in front of everything else, at half resolution.
 void FluidPass::draw_thickness(const PointPass& points, const View& view, const glm::ivec4& place) {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, backdrop_target_.id());
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, thickness_target_.id());

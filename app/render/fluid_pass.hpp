@@ -1,4 +1,4 @@
-// The surface of fluids in screen space: ellipsoids, smoothed depth, thickness, light.
+// Draws the surface of fluids in screen space: ellipsoids, smoothed depth, thickness, light.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace limber {
 
-/// The ellipsoids of one view's fluids, on the graphics card.
+/// Ellipsoids of the fluids of one view, in buffers of the graphics card.
 class FluidShapeBuffer {
  public:
   FluidShapeBuffer();
   void upload(const PointCloud& points);
-  void draw() const;  ///< with the program in use
+  void draw() const;  ///< the program must be in use
   const FluidShapes& shapes() const { return shapes_; }
 
  private:
@@ -25,7 +25,7 @@ class FluidShapeBuffer {
   GlVertexArray no_attributes_ = GlVertexArray::create();
 };
 
-/// Draws fluids as one smooth body over what the target already shows. Not for parallel views.
+/// Draws fluids as one smooth body over the picture in the target. Does not support parallel views.
 class FluidPass {
  public:
   static Expected<FluidPass> create(const std::string& shader_folder);
@@ -36,7 +36,7 @@ class FluidPass {
     float radius;       ///< m, of the particles
     float absorption;   ///< 1/m, of a clear fluid
   };
-  /// Within the viewport and the scissor rectangle, which the target has. Leaves `target` bound.
+  /// Draws within the viewport and scissor rectangle set for the target. Leaves `target` bound.
   void draw(const PointPass& points, const FluidShapeBuffer& shapes, const View& view,
             const RenderTarget& target);
 

@@ -12,12 +12,12 @@
 namespace limber {
 namespace {
 
-/// Next step of a scale with four steps per octave.
+/// Rounds up to the next step of a scale with four steps per octave.
 float stepped(float length) { return std::exp2(std::ceil(4.0f * std::log2(length)) / 4.0f); }
 
 bool is_finite(glm::vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-/// Cuts a convex polygon by dot(plane, point) >= 0.
+/// Clips a convex polygon to the half space dot(plane, point) >= 0.
 std::vector<glm::dvec3> cut(const std::vector<glm::dvec3>& polygon, const glm::dvec4& plane) {
   std::vector<glm::dvec3> out;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -29,7 +29,7 @@ std::vector<glm::dvec3> cut(const std::vector<glm::dvec3>& polygon, const glm::d
   return out;
 }
 
-/// A face of a box, across `axis`, at its low or high end.
+/// Face of a box across `axis`, at its low or high end.
 std::vector<glm::dvec3> face_of(const glm::dvec3& low, const glm::dvec3& high, int axis, bool upper) {
   std::vector<glm::dvec3> corners;
   for (const int turn : {0, 1, 3, 2}) {
@@ -48,7 +48,7 @@ std::vector<glm::dvec3> face_of(const glm::dvec3& low, const glm::dvec3& high, i
 Bounds usable_bounds(const RenderFrame& frame) {
   if (!is_finite(frame.bounds_min) || !is_finite(frame.bounds_max))
     return {glm::vec3(-1.0f), glm::vec3(1.0f)};
-  constexpr float largest = 1e5f;  // m; beyond that a 32-bit light matrix resolves nothing
+  constexpr float largest = 1e5f;  // m; beyond this a 32-bit light matrix has no resolution
   const glm::vec3 low = glm::clamp(glm::min(frame.bounds_min, frame.bounds_max), -largest, largest);
   const glm::vec3 high = glm::clamp(glm::max(frame.bounds_min, frame.bounds_max), -largest, largest);
   const glm::vec3 half = glm::max(0.5f * (high - low), glm::vec3(0.5e-3f));
@@ -71,7 +71,7 @@ std::vector<glm::vec3> seen_corners(const glm::mat4& clip_from_world, const glm:
   if (glm::all(glm::greaterThanEqual(eye, bounds.min)) && glm::all(glm::lessThanEqual(eye, bounds.max)))
     out.push_back(eye);
   if (with_ground) {
-    const double reach = 8.0 * double(glm::length(bounds.extent()));  // long shadows
+    const double reach = 8.0 * double(glm::length(bounds.extent()));  // for long shadows
     const glm::dvec3 middle = bounds.center();
     add(face_of({middle.x - reach, 0.0, middle.z - reach}, {middle.x + reach, 0.0, middle.z + reach}, 1,
                 true));
@@ -132,7 +132,7 @@ glm::vec4 eye_of(const Camera& camera, glm::vec2 size) {
 
 FrameBlock make_frame_block(const FrameBlockInput& in) {
   const glm::mat4 view = in.camera.view();
-  // The sky of an orthographic picture has one direction.
+  // In an orthographic picture all rays have the same sky direction.
   const float slope = in.camera.orthographic ? 0.0f : std::tan(0.5f * in.camera.fov);
   const float radius = 0.5f * glm::length(in.bounds.extent());
   const float reach = in.camera.distance + radius;

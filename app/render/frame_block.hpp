@@ -1,4 +1,4 @@
-// What every shader knows about the picture: the camera, the light, the air. Mirrors shaders/frame.glsl.
+// Data of the picture for all shaders: camera, light, air. Mirrors shaders/frame.glsl.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace limber {
 
-/// Finite, ordered bounds whatever the frame says: a box of 1 mm at least.
+/// Finite, ordered bounds of at least 1 mm, whatever the frame contains.
 struct Bounds {
   glm::vec3 min, max;
   glm::vec3 center() const { return 0.5f * (min + max); }
@@ -29,41 +29,41 @@ Bounds usable_bounds(const RenderFrame& frame);
 /// An orthographic view that encloses a box.
 struct BoxView {
   glm::mat4 clip_from_world{1.0f};
-  float texel = 0.0f;   ///< m, side of one texel; 0 where it does not matter
+  float texel = 0.0f;   ///< m, side of one texel; 0 if unknown
   float height = 0.0f;  ///< m from the near to the far side
 };
 
-/// Points, m, whose shadows or that themselves are seen: the corners of what the camera sees of the box of
-/// everything that casts a shadow, and of the ground around it (`with_ground`). Empty: nothing is.
+/// Corners, m, of the visible part of the box that contains all shadow casters, and of the visible ground
+/// around it (`with_ground`). Empty if nothing is visible.
 std::vector<glm::vec3> seen_corners(const glm::mat4& clip_from_world, const glm::vec3& eye,
                                     const Bounds& bounds, bool with_ground);
 
-/// From far away, `towards` there, over the part of the box whose shadows fall on `seen`. Extents grow in
-/// steps and the centre sits on whole texels, so that the shadow's edge does not crawl while the box moves
-/// with the cloth.
+/// Orthographic view from a distant light in the direction `towards`, of the part of the box whose shadows
+/// fall on `seen`. Extents grow in steps and the centre sits on whole texels, so that shadow edges do not
+/// crawl while the box moves with the cloth.
 BoxView light_view(const glm::vec3& towards, const Bounds& bounds, std::span<const glm::vec3> seen,
                    int texels);
 
-/// From under the ground straight up, with room around the box for its soft shadow: what a point of the
-/// ground has above itself. `rectangle` gets x, z of the low corner and 1 / extent.
+/// View from under the ground straight up, for the soft occlusion of the ground. Leaves room around the box.
+/// `rectangle` receives x, z of the low corner and 1 / extent.
 BoxView ground_view(const Bounds& bounds, glm::vec4& rectangle);
 
-/// The std140 block `Frame`: matrices and vec4 only, so that C++ and GLSL lay it out alike.
+/// The std140 block `Frame`. Contains only matrices and vec4, so that C++ and GLSL lay it out alike.
 struct FrameBlock {
   glm::mat4 sun_from_world;                     ///< to texture coordinates and depth of the shadow map
-  std::array<glm::mat4, skies> sky_from_world;  ///< likewise of a quarter each of the sky's shadow map
+  std::array<glm::mat4, skies> sky_from_world;  ///< the same for a quarter each of the sky's shadow map
   glm::vec4 eye;                                ///< m; w: metres per pixel at one metre
   glm::vec4 right, up;                          ///< unit; w: slope of the picture's edge
   glm::vec4 forward;                            ///< unit
   glm::vec4 viewport;                           ///< px; zw: reciprocals
   glm::vec4 sun;                                ///< unit, towards the sun; w: 1 with shadows, else 0
-  glm::vec4 shadow;  ///< m per texel, texels, 1 / texels; w: m of the sun's view, 0 if no fluid dims it
-  std::array<glm::vec4, skies> sky;  ///< unit, the sampled directions; w: m per texel of its map, 0: none are
+  glm::vec4 shadow;  ///< m per texel, texels, 1 / texels; w: height of the sun's view, m; 0: no fluid dims it
+  std::array<glm::vec4, skies> sky;  ///< unit, sampled directions; w: m per texel of the map, 0: no samples
   glm::vec4 occlusion;               ///< x, z of the map's low corner, 1 / extents
-  glm::vec4 air;     ///< m where fog starts, 1 / m of its depth, m per ground cell, m of the ground's radius
-  glm::vec4 middle;  ///< xy: where `forward` points in the picture, [-1, 1]; z: 1 with a ground; w: 1 if
-                     ///< shadows need no filter
-  glm::vec4 sun_light, bounce;             ///< of the look; of the ground; w: m that light goes into jelly
+  glm::vec4 air;     ///< m: start of the fog; 1/m: its density; m: ground cell, ground radius
+  glm::vec4 middle;  ///< xy: place of `forward` in the picture, [-1, 1]; z: 1 with a ground; w: 1 if shadows
+                     ///< need no filter
+  glm::vec4 sun_light, bounce;             ///< of StageLook; of the ground; w: m, depth of light in jelly
   std::array<glm::vec4, skies> sky_light;  ///< of the sampled directions
   glm::vec4 dome_low, dome_high;           ///< of the look, as polished surfaces mirror it; w: 1 if the backdrop is
                                            ///< flat, its light
@@ -72,7 +72,7 @@ struct FrameBlock {
   std::array<glm::vec4, 9> by_normal;      ///< light_by_normal()
 };
 
-/// Position, and metres per pixel at one metre.
+/// Position of the eye; w: metres per pixel at one metre.
 glm::vec4 eye_of(const Camera& camera, glm::vec2 size);
 
 struct FrameBlockInput {
@@ -85,7 +85,7 @@ struct FrameBlockInput {
   glm::vec3 sun_towards{0.0f, 1.0f, 0.0f};
   BoxView sun;
   Drawing drawing;
-  std::array<BoxView, skies> sky;  ///< texel 0: the sky is not sampled
+  std::array<BoxView, skies> sky;  ///< texel 0: no sky samples
   bool fluid_shadow = false;
   glm::vec4 ground_rectangle{0.0f};
   float ground_cell = 0.5f;  ///< m

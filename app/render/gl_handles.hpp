@@ -1,4 +1,5 @@
-// Owners of OpenGL names: one name, one owner, deleted with it. Moves leave 0 behind, which GL ignores.
+// Owners of OpenGL names. Each name has one owner and is deleted with it. Moves leave 0 behind, which GL
+// ignores.
 #pragma once
 
 #include <glad/gl.h>
@@ -64,13 +65,13 @@ using GlFramebuffer = GlHandle<FramebufferKind>;
 using GlRenderbuffer = GlHandle<RenderbufferKind>;
 using GlProgram = GlHandle<ProgramKind>;
 
-/// How a texture is stored: see glTexImage2D.
+/// Formats of a texture, as for glTexImage2D.
 struct TexelFormat {
   GLint inside;
   GLenum external, type;
 };
 
-/// Empty storage for a texture without mipmaps, clamped at its edges. It stays bound.
+/// Allocates storage without mipmaps, clamped at the edges. Leaves the texture bound.
 inline void allocate(const GlTexture& texture, const TexelFormat& format, int width, int height,
                      GLint filter) {
   glBindTexture(GL_TEXTURE_2D, texture.id());

@@ -19,7 +19,7 @@ const char* const install_hint = "install libegl1 and libgl1-mesa-dri, or run wh
 
 }  // namespace
 
-/// The EGL functions, found by hand: linking EGL would make it a condition for starting at all.
+/// The EGL functions, loaded at run time: linking EGL would make the whole program depend on it.
 struct Egl {
   void* library = nullptr;
   decltype(&eglGetProcAddress) get_proc = nullptr;
@@ -65,7 +65,7 @@ struct Egl {
 
 namespace {
 
-/// The displays to try, in order. Nothing is initialised yet.
+/// The displays to try, in order. None is initialised yet.
 std::vector<EGLDisplay> candidate_displays(const Egl& egl) {
   std::vector<EGLDisplay> displays;
   if (egl.get_platform_display != nullptr) {
@@ -91,7 +91,7 @@ struct HeadlessContext::Implementation {
   EGLContext context = EGL_NO_CONTEXT;
   EGLSurface surface = EGL_NO_SURFACE;
 
-  /// A current context on this display, or false with everything released.
+  /// Makes a context on this display current. On failure releases everything and returns false.
   bool start(EGLDisplay on) {
     display = on;
     if (egl.initialize(display, nullptr, nullptr) != EGL_TRUE) {
@@ -134,8 +134,8 @@ struct HeadlessContext::Implementation {
     return context != EGL_NO_CONTEXT;
   }
 
-  /// Without a surface where the driver can, else with one of a single pixel: pictures go to own
-  /// framebuffers.
+  /// Makes the context current, without a surface if the driver supports that, else with a surface of one
+  /// pixel. Pictures are drawn into framebuffers of our own.
   bool make_current() {
     if (egl.make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE) return true;
     const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
@@ -157,7 +157,7 @@ Expected<std::unique_ptr<HeadlessContext>> HeadlessContext::create() {
   return Error{"cannot draw without a display: no EGL device offers OpenGL 3.3", "", 0, install_hint};
 }
 
-// The library stays open: drivers keep threads and exit handlers in it.
+// The library stays open, because drivers keep threads and exit handlers in it.
 HeadlessContext::~HeadlessContext() {
   if (implementation_) implementation_->stop();
 }

@@ -9,16 +9,16 @@
 
 namespace limber {
 
-/// A current OpenGL 3.3 core context on the calling thread; destroyed (and no longer current) with its
-/// owner, on the same thread. EGL is opened at run time, so the program starts without it.
+/// An OpenGL 3.3 core context, current on the calling thread. Must be destroyed on the same thread. EGL is
+/// loaded at run time, so the program starts without it.
 class HeadlessContext {
  public:
   /// Tries every EGL device in the driver's order (the software renderer is the last), then Mesa's
-  /// surfaceless platform, then the default display. Fails when EGL is missing or none of them has GL 3.3.
+  /// surfaceless platform, then the default display. Fails if EGL is missing or no display has GL 3.3.
   static Expected<std::unique_ptr<HeadlessContext>> create();
   ~HeadlessContext();
 
-  /// For Renderer::create.
+  /// The function loader for Renderer::create.
   Renderer::LoadProc load() const;
 
  private:

@@ -5,9 +5,9 @@
 namespace limber {
 namespace {
 
-/// The map is smooth, so few texels will do; the ground reads it with a linear filter.
+/// Few texels suffice, because the map is smooth and the ground reads it with a linear filter.
 constexpr int occlusion_texels = 64;
-/// Balls of a fluid are some texels wide, and the shadow of water is soft.
+/// Balls of a fluid are several texels wide, and the shadow of water is soft.
 constexpr int fluid_texels = 256;
 
 void attach_depth_only(const GlFramebuffer& framebuffer, const GlTexture& depth) {
@@ -17,7 +17,8 @@ void attach_depth_only(const GlFramebuffer& framebuffer, const GlTexture& depth)
   glReadBuffer(GL_NONE);
 }
 
-/// Depth clamping flattens whatever lies outside the box along the view instead of cutting holes in it.
+/// Starts a depth-only pass. Depth clamping flattens geometry outside the box along the view, where clipping
+/// would cut holes.
 void begin_depth(const GlFramebuffer& framebuffer) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.id());
   glClear(GL_DEPTH_BUFFER_BIT);

@@ -1,5 +1,4 @@
-// Maps rendered before the picture: the shadows of sun and sky and the soft darkness under things near the
-// ground.
+// Maps rendered before the picture: shadows of sun and sky, and soft occlusion of the ground.
 #pragma once
 
 #include <functional>
@@ -15,12 +14,12 @@ namespace limber {
 /// Draws everything that casts a shadow, depth only, with the given clip_from_world.
 using DrawCasters = std::function<void(const glm::mat4&)>;
 
-/// Depth from the sun or from another direction, compared by the texture unit.
+/// Depth map seen from the sun or another direction, with depth comparison by the texture unit.
 class ShadowMap {
  public:
-  /// Texels along a side, clamped to what the driver has; returns what it is now.
+  /// Sets the texels along a side, clamped to the driver's limit. Returns the resulting number.
   int resize(int texels);
-  /// One view over the whole map, or four, each over a quarter of it.
+  /// Renders one view over the whole map, or four views over a quarter each.
   void render(std::span<const BoxView> views, const DrawCasters& draw);
   void bind(TextureUnit unit) const;
 
@@ -30,11 +29,11 @@ class ShadowMap {
   int texels_ = 0;
 };
 
-/// What fluids take of the sun's light, of each colour, and where on its way.
+/// Sunlight absorbed by fluids, per colour, and the depth at which it is absorbed.
 class FluidShadow {
  public:
   static Expected<FluidShadow> create(const std::string& shader_folder);
-  /// `absorption`: 1/m, of a clear fluid.
+  /// `absorption`: 1/m, of clear fluid.
   void render(const BoxView& view, const PointPass& points, float absorption);
   void bind() const;
 
@@ -47,7 +46,7 @@ class FluidShadow {
   GlFramebuffer framebuffer_ = GlFramebuffer::create();
 };
 
-/// How much of the sky a point of the ground cannot see, from the lowest thing above each texel.
+/// Share of the sky hidden from each point of the ground, from the lowest geometry above each texel.
 class OcclusionMap {
  public:
   static Expected<OcclusionMap> create(const std::string& shader_folder);

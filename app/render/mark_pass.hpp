@@ -1,4 +1,4 @@
-// Marks of fixed screen size over the picture: lines and dots, blended, hidden by what is in front of them.
+// Marks of fixed screen size over the picture: blended lines and dots, hidden by geometry in front of them.
 #pragma once
 
 #include <string>

@@ -9,11 +9,11 @@
 namespace limber {
 namespace {
 
-/// Fluids of less opacity have no shadow of their own here; balls of the others overlap.
+/// Less opaque fluids cast no shadow here. Balls of the others overlap.
 constexpr const char* opaque_balls = "#define LEAST_OPACITY 0.75\n#define SWELL 0.9\n";
 
-/// The eye, which is the one point that has no place in the picture; of a parallel view the direction towards
-/// it, with w = 0.
+/// Homogeneous position of the eye, the only point that has no place in the picture; for a parallel view the
+/// direction towards it, with w = 0.
 glm::vec4 eye_behind(const glm::mat4& clip_from_world) {
   const glm::dmat4 clip(clip_from_world);
   const bool parallel = clip[0].w == 0.0 && clip[1].w == 0.0 && clip[2].w == 0.0;
@@ -22,7 +22,7 @@ glm::vec4 eye_behind(const glm::mat4& clip_from_world) {
   return glm::vec4(glm::dvec3(eye) / eye.w, 1.0);
 }
 
-/// Of spray over a surface, which fades towards the rim.
+/// Defines for spray over a surface, whose balls fade towards the rim.
 constexpr const char* soft_spray = "#define SWELL 1.5\n";
 
 }  // namespace

@@ -65,8 +65,8 @@ Reach between(const Reach& a, const Reach& b, float share) {
           a.nearest + share * (b.nearest - a.nearest)};
 }
 
-// With its outermost points at the depth z towards the camera, something that just fills a side from the
-// distance n fills (n - z) / (d - z) of it from d: least for the nearest depth it has.
+// A set that just fills a side from the distance n, with its outermost points at depth z towards the camera,
+// fills (n - z) / (d - z) of the side from the distance d. The smallest value belongs to the nearest depth.
 float largest_share(const Reach& subject, const Reach& all, glm::vec2 slopes, float least) {
   const auto needed = [&](const Reach& reach) { return (reach.above + reach.below) / (2.0f * slopes); };
   const glm::vec2 own = needed(subject);

@@ -1,4 +1,4 @@
-// Reach of something towards the sides of a picture.
+// Measures the reach of point sets towards the sides of a picture.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// Measures the Reach of points and solids from `origin`, for the direction of one camera and the shape of
+/// Accumulates the Reach of points and solids from `origin`, for the direction of one camera and the shape of
 /// one area.
 class ReachMeter {
  public:
@@ -16,9 +16,10 @@ class ReachMeter {
 
   void add(glm::vec3 point);
   void add_ball(glm::vec3 centre, float radius);
-  void add_box(glm::vec3 low, glm::vec3 high);    ///< sides along the world's axes
-  void add_cube(const glm::mat4& transform);      ///< [-1, 1]^3 under it
-  void add_cylinder(const glm::mat4& transform);  ///< radius and half length 1, axis y, under it
+  void add_box(glm::vec3 low, glm::vec3 high);    ///< sides along the world axes
+  void add_cube(const glm::mat4& transform);      ///< the cube [-1, 1]^3 transformed
+  void add_cylinder(const glm::mat4& transform);  ///< a cylinder of radius and half length 1, axis y,
+                                                  ///< transformed
 
   const Reach& reach() const { return reach_; }
 
@@ -31,15 +32,15 @@ class ReachMeter {
   Reach reach_;
 };
 
-/// The least reach that holds both.
+/// The smallest reach that contains both.
 Reach united(const Reach& a, const Reach& b);
 
-/// `share` of the way from `a` to `b`.
+/// Linear interpolation from `a` to `b`.
 Reach between(const Reach& a, const Reach& b, float share);
 
-/// The largest share of the way from `subject` to `all`, which holds it, so that a camera that shows what is
-/// there fills at least `least` of the area's width or height with the subject. The origin of the reaches is
-/// in the subject's middle.
+/// The largest share of the way from `subject` to `all` (which contains it) at which a fitted camera still
+/// fills at least `least` of the area's width or height with the subject. The origin of the reaches must be
+/// in the middle of the subject.
 float largest_share(const Reach& subject, const Reach& all, glm::vec2 slopes, float least);
 
 }  // namespace limber

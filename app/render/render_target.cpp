@@ -35,7 +35,7 @@ void RenderTarget::resize(int width, int height, int samples) {
   allocate(resolved_color_, {GLint(format_), GL_RGBA, GL_FLOAT}, width, height, GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, resolved_.id());
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, resolved_color_.id(), 0);
-  // A driver may refuse a count that it has for other formats or sizes: halve until it accepts.
+  // A driver may refuse a sample count that it supports for other formats or sizes: halve it until accepted.
   for (samples_ = samples; samples_ > 1 && !allocate_samples(samples_);) samples_ /= 2;
   if (samples_ <= 1) {
     samples_ = 1;

@@ -1,4 +1,5 @@
-// Framebuffers of a picture: multisampled to draw into, resolved to read, to blit, to draw panels on.
+// Framebuffers of a picture: a multisampled one to draw into, and a resolved one to read, blit and draw
+// panels on.
 #pragma once
 
 #include "app/render/gl_handles.hpp"
@@ -7,23 +8,23 @@ namespace limber {
 
 class RenderTarget {
  public:
-  /// Colours of light, or of what the screen shows of it.
+  /// Format of the colours: linear light, or display colours.
   enum class Kind { light, screen };
   explicit RenderTarget(Kind kind) : format_(kind == Kind::light ? GL_RGBA16F : GL_RGBA8) {}
 
-  /// Reallocates on a change. Sizes are clamped to [1, driver limit], samples to what the driver can do.
+  /// Reallocates on a change. Clamps sizes to [1, driver limit], and samples to the driver's capability.
   void resize(int width, int height, int samples);
 
-  void bind_for_drawing() const;  ///< and sets the viewport
-  /// What was drawn so far, resolved, into a framebuffer as large, with textures of the same formats.
+  void bind_for_drawing() const;  ///< also sets the viewport
+  /// Copies the resolved picture into a framebuffer of the same size, with textures of the same formats.
   void copy_to(const GlFramebuffer& framebuffer, GLbitfield what) const;
   void resolve() const;  ///< leaves the resolved framebuffer bound
 
   GLuint resolved() const { return resolved_.id(); }
-  const GlTexture& color() const { return resolved_color_; }  ///< of what is resolved
+  const GlTexture& color() const { return resolved_color_; }  ///< of the resolved picture
   int width() const { return width_; }
   int height() const { return height_; }
-  int samples() const { return samples_; }  ///< per pixel, of those the driver gave
+  int samples() const { return samples_; }  ///< per pixel, as granted by the driver
 
  private:
   bool allocate_samples(int samples);

@@ -37,7 +37,7 @@ const Error* first_error(const Expected<T>&... made) {
   return error;
 }
 
-/// The state that passes rely on; whoever draws on top (the panels) may have left anything.
+/// Sets the state that all passes rely on. The panels, drawn on top, may have left any state.
 void set_common_state() {
   glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
@@ -52,25 +52,24 @@ void set_common_state() {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-/// How far light goes in clear fluid before most of it is gone, as a share of what the scene shows.
+/// Distance at which clear fluid has absorbed most light, in radii of the visible scene.
 constexpr float clear_share = 0.14f;
 
-/// Mean free path of light in jelly, likewise.
+/// Mean free path of light in jelly, in radii of the visible scene.
 constexpr float jelly_share = 0.07f;
 
-/// 1/m, of clear fluid in a scene of this size.
+/// Absorption of clear fluid, 1/m, in a scene of this size.
 float absorption_in(const RenderFrame& frame) {
   return 1.0f / std::max(clear_share * frame.shown_radius, 1e-6f);
 }
 
-/// From so many drawings on they make edges smooth, without multisampling.
+/// From this number of drawings on, their mean smooths edges, so multisampling is off.
 constexpr int smooth_drawings = 8;
 
-/// Along a side of the map of a direction of the sky, and of the sun's where the mean of many drawings is
-/// taken.
+/// Texels along a side of a sky direction's map, and of the sun's map if many drawings are averaged.
 constexpr int sky_texels = 1024;
 
-/// The colours of one framebuffer into another, stretched where that has another size.
+/// Copies the colours of one framebuffer to another, stretched if the sizes differ.
 void copy(GLuint from, glm::ivec2 size, GLuint to, glm::ivec2 wanted) {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
@@ -99,8 +98,7 @@ Image read(const RenderTarget& target) {
 
 }  // namespace
 
-/// What is uploaded of one frame. Each view has its own, so that buffers that do not change stay where they
-/// are.
+/// Passes with the data of one view. Each view has its own, so that unchanged buffers stay on the card.
 struct ScenePasses {
   SurfacePass surfaces;
   SolidPass solids, panes;
@@ -180,7 +178,7 @@ void LightSum::begin(int wanted_width, int wanted_height) {
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/// The whole viewport, with the program in use.
+/// Draws over the whole viewport. The program must be in use.
 void Developer::fill(const GlTexture& from) const {
   glDisable(GL_DEPTH_TEST);
   glActiveTexture(GL_TEXTURE0 + GLenum(light_unit));
@@ -218,7 +216,7 @@ void Developer::develop_matte(float of_one, const RenderTarget& screen) const {
 
 struct Renderer::Implementation {
   std::string description, shader_folder;
-  std::vector<ScenePasses> scenes;  ///< of each view
+  std::vector<ScenePasses> scenes;  ///< one per view
   MarkPass marks;
   ScreenPass ground, sky;
   FluidPass fluids;
@@ -226,7 +224,7 @@ struct Renderer::Implementation {
   FluidShadow fluid_shadow;
   Developer developer;
   ShadowMap shadow = {}, sky_shadow = {};
-  RenderTarget target{RenderTarget::Kind::light};  ///< what is drawn
+  RenderTarget target{RenderTarget::Kind::light};  ///< the drawing in progress
   RenderTarget screen{RenderTarget::Kind::screen},
       window{RenderTarget::Kind::screen};  ///< the picture; a copy with the panels
   StreamBuffer frame_block = {};
@@ -235,7 +233,8 @@ struct Renderer::Implementation {
   int still_width = 0, still_height = 0;
   std::optional<float> backdrop = {};  ///< of what is drawn now: FrameBlockInput
 
-  /// Half a second of filtering is too much for a window, not for a picture.
+  /// Whether OpenGL runs on the processor. Filtering fluids then takes half a second: too long for a window,
+  /// not for a saved picture.
   bool software() const {
     return description.find("llvmpipe") != std::string::npos ||
            description.find("softpipe") != std::string::npos;
@@ -302,8 +301,8 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
   return make_frame_block(input);
 }
 
-/// In no order: all panes are alike and thin, so which one is in front hardly shows. A side that lies in the
-/// face of something else is behind it.
+/// Draws glass panes without sorting: they are alike and thin, so their order hardly shows. A polygon offset
+/// puts a side that coincides with a face of another object behind that face.
 void ScenePasses::draw_panes(const glm::mat4& clip_from_world) const {
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -330,7 +329,7 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   glScissor(rect.x, from_below, rect.width, rect.height);
   glEnable(GL_SCISSOR_TEST);
   glClear(GL_DEPTH_BUFFER_BIT);
-  // Depth first, so that every pixel is shaded once; then what lies behind, nearest first.
+  // Depth first, so that every pixel is shaded once. Then the background, nearest first.
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   scene.surfaces.draw_depth(clip_from_world);
   scene.solids.draw_depth(clip_from_world);
@@ -339,7 +338,7 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   scene.surfaces.draw(clip_from_world, options.wireframe);
   scene.solids.draw(clip_from_world);
   scene.points.draw(clip_from_world, pixel_slope, target.samples());
-  glEnable(GL_DEPTH_CLAMP);  // the ground reaches beyond the far plane
+  glEnable(GL_DEPTH_CLAMP);  // the ground extends beyond the far plane
   if (ground_seen) ground.draw(clip_from_world);
   sky.draw(clip_from_world);
   glDisable(GL_DEPTH_CLAMP);
@@ -400,7 +399,7 @@ Expected<std::unique_ptr<Renderer>> Renderer::create(LoadProc load, const std::s
   return std::unique_ptr<Renderer>(new Renderer(std::move(implementation)));
 }
 
-/// As many as there are passes for: further ones are made when they are needed first.
+/// Returns the number of views with passes, at most `views`. Creates further passes when first needed.
 std::size_t Renderer::Implementation::passes_for(std::size_t views) {
   while (scenes.size() < views) {
     auto more = ScenePasses::create(shader_folder);
@@ -410,7 +409,7 @@ std::size_t Renderer::Implementation::passes_for(std::size_t views) {
   return std::min(views, scenes.size());
 }
 
-/// Where there is no view.
+/// Clears the target outside the view.
 void Renderer::Implementation::clear_around(const PixelRect& rect) {
   if (rect.x == 0 && rect.y == 0 && rect.width >= target.width() && rect.height >= target.height()) return;
   target.bind_for_drawing();
@@ -418,7 +417,7 @@ void Renderer::Implementation::clear_around(const PixelRect& rect) {
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/// What all drawings of a picture have in common. Returns the views that can be drawn.
+/// Uploads the data that all drawings of a picture share. Returns the views that can be drawn.
 std::vector<PictureView> Renderer::Implementation::upload(std::span<const PictureView> views,
                                                           const ViewOptions& options, int width, int height,
                                                           int msaa) {
@@ -433,7 +432,7 @@ std::vector<PictureView> Renderer::Implementation::upload(std::span<const Pictur
     ScenePasses& scene = scenes[k];
     scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)), options.clip);
     const bool surface = shows_surface(view, scene, options);
-    scene.points.hide_fluids(surface);  // light goes through it
+    scene.points.hide_fluids(surface);  // otherwise they would stop light
     if (surface) scene.fluid_shapes.upload(view.frame.points);
   }
   return out;
@@ -448,7 +447,7 @@ void Renderer::Implementation::draw_view(const PictureView& view, ScenePasses& s
   draw_picture(view, scene, options, ground_seen);
 }
 
-/// Leaves the light of one drawing, resolved, in the target.
+/// Draws all views once. Leaves the resolved light in the target.
 void Renderer::Implementation::draw_views(std::span<const PictureView> views, const ViewOptions& options,
                                           const Drawing& drawing) {
   if (!views.empty()) clear_around(views.front().rect);

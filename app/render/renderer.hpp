@@ -1,5 +1,5 @@
-// Draws a RenderFrame with OpenGL 3.3 core. Windowed and headless pictures take the same path:
-// own framebuffer -> resolve -> read back, or -> copy for the window -> panels -> blit.
+// Draws a RenderFrame with OpenGL 3.3 core. Windowed and headless pictures share the path: own framebuffer ->
+// resolve -> read back, or -> copy for the window -> panels -> blit.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,17 @@ struct Image {
   std::vector<std::uint8_t> opacity{};  ///< per pixel, 255 opaque; empty: all of it is
 };
 
-inline constexpr int still_samples = 64, film_samples = 16;  ///< of a picture to keep, of one in a film
+inline constexpr int still_samples = 64, film_samples = 16;  ///< of a saved picture, of one in a film
 
 struct ViewOptions {
   bool wireframe = false;
   bool shadows = true;
-  int msaa = 4;                   ///< samples: 1, 2, 4, 8; clamped to what the driver has
-  int samples = still_samples;    ///< drawings that make up a picture to keep; one alone is the window's
+  int msaa = 4;                   ///< samples: 1, 2, 4, 8; clamped to the driver's limit
+  int samples = still_samples;    ///< drawings averaged for a saved picture; 1: a single drawing as in the
+                                  ///< window
   int shadow_size = 2048;         ///< texels
   std::optional<ClipPlane> clip;  ///< cuts surfaces open
-  bool clip_marks = false;        ///< show the plane itself
+  bool clip_marks = false;        ///< draw the plane itself
   FluidLook fluids = FluidLook::automatic;
   float lens = 0.0f;  ///< m, diameter: what is not as far away as the camera's target blurs in a still
   std::optional<Stage> stage;  ///< nothing: as the scene says
@@ -50,7 +51,7 @@ struct PixelRect {
   friend bool operator==(const PixelRect&, const PixelRect&) = default;
 };
 
-/// A frame, from where it is seen, and the part of the picture that it has. Parts do not overlap.
+/// A frame, its camera and its part of the picture. Parts must not overlap.
 struct PictureView {
   const RenderFrame& frame;
   Camera camera;
@@ -61,19 +62,20 @@ class Renderer {
  public:
   using LoadProc = void (*(*)(const char*))();
 
-  /// Needs a current GL 3.3 core context. Fails with the driver's message on a shader or context problem.
+  /// Needs a current GL 3.3 core context. Fails with the driver's message if a shader does not compile or the
+  /// context is unsuitable.
   static Expected<std::unique_ptr<Renderer>> create(LoadProc load, const std::string& shader_folder);
   ~Renderer();
 
-  /// Draws into the own framebuffer, resolved, and leaves that framebuffer bound.
+  /// Draws into the renderer's own framebuffer, resolves it, and leaves it bound.
   void draw(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width, int height);
 
-  /// The same of several frames beside each other.
+  /// Draws several frames side by side.
   void draw(std::span<const PictureView> views, const ViewOptions& options, int width, int height);
 
-  /// A picture to keep: the mean light of `view.samples` drawings, each with other places in the pixels,
-  /// another point of the sun and another direction of the sky (drawings.hpp). `on_top` is called to draw
-  /// over it, with its framebuffer bound.
+  /// Draws a picture to save: the mean light of `view.samples` drawings, each with its own pixel shift, point
+  /// of the sun and directions of the sky (drawings.hpp). Calls `on_top` to draw over the picture, with its
+  /// framebuffer bound.
   Image draw_still(const RenderFrame& frame, const Camera& camera, const ViewOptions& view, int width,
                    int height, const std::function<void()>& on_top = {});
 
@@ -89,10 +91,10 @@ class Renderer {
   /// Copies the picture that was drawn last, stretched where it has another size, into a framebuffer for the
   /// window and leaves that bound: panels drawn on top do not touch the picture, which serves again.
   void compose(int width, int height);
-  void blit_to_window(int width, int height);  ///< copies what was composed to framebuffer 0
-  Image read_window() const;                   ///< what was composed, panels included
-  Image read_pixels() const;                   ///< the picture that was drawn last
-  bool software() const;                       ///< OpenGL is done by the processor
+  void blit_to_window(int width, int height);  ///< copies the composed picture to framebuffer 0
+  Image read_window() const;                   ///< the composed picture with panels
+  Image read_pixels() const;                   ///< the last picture
+  bool software() const;                       ///< OpenGL runs on the processor
   const std::string& description() const;      ///< "OpenGL 4.5, llvmpipe (LLVM 15)"
 
  private:

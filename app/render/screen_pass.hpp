@@ -1,4 +1,4 @@
-// Passes whose geometry the shader makes up: the ground and the sky.
+// Passes whose shaders generate the geometry: ground and sky.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@ namespace limber {
 
 class ScreenPass {
  public:
-  /// `name`.vert and `name`.frag; draws `vertices` vertices without attributes as a triangle strip.
+  /// Loads `vertex`.vert and `fragment`.frag. Draws `vertices` vertices without attributes as a triangle
+  /// strip.
   static Expected<ScreenPass> create(const std::string& shader_folder, const std::string& vertex,
                                      const std::string& fragment, int vertices);
   void draw(const glm::mat4& clip_from_world) const;

@@ -1,4 +1,4 @@
-// The polygons of tetrahedra in a clipping plane.
+// Draws the polygons of tetrahedra in a clipping plane.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ class SectionPass {
   void upload(const RenderFrame& frame, const ClipPlane& plane);
   void clear() { corners_.clear(), ends_.clear(); }
 
-  /// Corners of a solid of the frame's surfaces, of all where none is named.
+  /// Range of corners of one solid of the frame's surfaces, or of all.
   struct Range {
     GLint first = 0;
     GLsizei count = 0;

@@ -43,7 +43,7 @@ std::string link_log(GLuint program) {
   return log.substr(0, log.find('\n'));
 }
 
-/// Names that have the same meaning in every shader get their fixed places.
+/// Binds the uniform block and samplers whose names mean the same in every shader.
 void bind_fixed_names(const ShaderProgram& program, GLuint id) {
   const GLuint block = glGetUniformBlockIndex(id, "Frame");
   if (block != GL_INVALID_INDEX) glUniformBlockBinding(id, block, frame_block_binding);

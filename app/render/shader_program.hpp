@@ -39,14 +39,14 @@ inline constexpr GLuint frame_block_binding = 0;
 
 class ShaderProgram {
  public:
-  /// Compiles `folder/<vertex>.vert` and `folder/<fragment>.frag`; `defines` are whole #define lines for
-  /// both. Fails with the driver's first complaint, its file and line.
+  /// Compiles `folder/<vertex>.vert` and `folder/<fragment>.frag`. `defines`: whole #define lines for both.
+  /// Fails with the driver's first error, its file and line.
   static Expected<ShaderProgram> load(const std::string& folder, const std::string& vertex,
                                       const std::string& fragment, const std::string& defines = {});
 
   void use() const { glUseProgram(program_.id()); }
 
-  /// Location of a uniform; -1 (which GL ignores) when the compiler removed it.
+  /// Location of a uniform; -1 (which GL ignores) if the compiler removed it.
   GLint uniform(const char* name) const { return glGetUniformLocation(program_.id(), name); }
 
  private:

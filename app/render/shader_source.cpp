@@ -9,7 +9,7 @@
 namespace limber {
 namespace {
 
-/// The quoted name of an include line, or nothing.
+/// The quoted name of an include line, or "".
 std::string included_file(const std::string& line) {
   static const std::regex form(R"re(^\s*#\s*include\s+"([^"]+)")re");
   std::smatch match;
@@ -46,7 +46,7 @@ class SourceReader {
   ShaderSource take() { return std::move(source_); }
 
  private:
-  /// Adds whole lines that all count as `from`.
+  /// Appends whole lines, all attributed to line `from`.
   void add(std::string_view text, ShaderSource::Line from) {
     source_.text += text;
     if (!text.ends_with('\n')) source_.text += '\n';

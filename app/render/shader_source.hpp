@@ -1,4 +1,4 @@
-// Shader text from files: #include for what stages share, and compiler logs that name file and line.
+// Shader text from files, with #include, and compiler logs translated to file and line.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 
 namespace limber {
 
-/// One stage's text with everything included, and where each of its lines came from. The lines are counted
-/// here and not with `#line`: Mesa 22 forgets the file number in some messages.
+/// Text of one stage with all includes, and the origin of each line. Lines are counted here and not with
+/// `#line`, because Mesa 22 forgets the file number in some messages.
 struct ShaderSource {
   struct Line {
-    std::size_t file;  ///< place in `files`
+    std::size_t file;  ///< index into `files`
     int number;        ///< 1-based
   };
   std::string text;
@@ -22,13 +22,13 @@ struct ShaderSource {
   std::vector<Line> lines;         ///< one per line of the text
 };
 
-/// Reads `folder/name`. `#include "file"` is replaced by that file of the same folder, each once per stage.
-/// `defines` (whole lines) go right behind `#version`. Fails on a missing file with the including line.
+/// Reads `folder/name`. Replaces `#include "file"` by that file of the same folder, each once per stage.
+/// Inserts `defines` (whole lines) right after `#version`. Fails on a missing file, with the including line.
 Expected<ShaderSource> read_shader_source(const std::filesystem::path& folder, const std::string& name,
                                           std::string_view defines = {});
 
-/// The first complaint in a driver's log, with its file and line where the log names them in one of the
-/// usual forms: "0:12(5): error: ...", "0(12) : error ...", "ERROR: 0:12: ...".
+/// The first error in a driver's log, with file and line if the log has one of the usual forms: "0:12(5):
+/// error: ...", "0(12) : error ...", "ERROR: 0:12: ...".
 Error shader_error(const ShaderSource& source, std::string_view log);
 
 }  // namespace limber

@@ -6,7 +6,7 @@
 namespace limber {
 namespace {
 
-/// One ring of `slices + 1` vertices on the unit sphere at the polar angle from +y.
+/// Adds one ring of `slices + 1` vertices on the unit sphere. `polar`: angle from +y.
 void add_ring(SolidMesh& mesh, int slices, float polar, float half) {
   for (int i = 0; i <= slices; ++i) {
     const float turn = glm::two_pi<float>() * float(i % slices) / float(slices);
@@ -15,11 +15,11 @@ void add_ring(SolidMesh& mesh, int slices, float polar, float half) {
   }
 }
 
-/// Joins all rings, which run from +y to -y.
+/// Joins neighbouring rings, which run from +y to -y, by triangles.
 void join_rings(SolidMesh& mesh, int slices) {
   const auto row = std::uint32_t(slices) + 1;
   for (std::uint32_t a = 0; a + row < mesh.vertices.size(); ++a) {
-    if (a % row == row - 1) continue;  // the last vertex of a ring repeats its first
+    if (a % row == row - 1) continue;  // the last vertex of a ring repeats the first
     const std::uint32_t b = a + row;
     mesh.indices.insert(mesh.indices.end(), {a, b, a + 1, a + 1, b, b + 1});
   }
@@ -36,7 +36,7 @@ SolidMesh make_sphere_mesh(int slices) {
 }
 
 SolidMesh make_capsule_mesh(int slices) {
-  const int rings = slices / 4;  // from a pole to the equator, which both halves have
+  const int rings = slices / 4;  // from a pole to the equator, which both halves contain
   SolidMesh mesh;
   for (const int half : {0, 1}) {
     for (int r = 0; r <= rings; ++r) {
@@ -75,7 +75,7 @@ SolidMesh make_box_mesh() {
     for (const float side : {-1.0f, 1.0f}) {
       glm::vec3 n(0.0f), u(0.0f), v(0.0f);
       n[axis] = side;
-      u[(axis + 1) % 3] = side;  // turned with the side, so that u x v = n
+      u[(axis + 1) % 3] = side;  // follows the side, so that u x v = n
       v[(axis + 2) % 3] = 1.0f;
       const auto first = std::uint32_t(mesh.vertices.size());
       for (const glm::vec3 corner : {n - u - v, n + u - v, n + u + v, n - u + v}) {

@@ -1,4 +1,4 @@
-// Triangle meshes of the primitive solids.
+// Triangle meshes of primitive shapes.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace limber {
 struct SolidVertex {
   glm::vec3 position;  ///< on the unit shape
   glm::vec3 normal;
-  float half;  ///< -1 or +1: the end cap a capsule's vertex belongs to; else 0
+  float half;  ///< -1 or +1: end cap of a capsule's vertex; else 0
 };
 
 struct SolidMesh {
@@ -18,14 +18,14 @@ struct SolidMesh {
   std::vector<std::uint32_t> indices;  ///< counter-clockwise from outside
 };
 
-/// Radius 1, `slices` facets about the y axis and half as many rings. The facets lie inside the true
-/// sphere by 1 - cos(pi / slices) of the radius: 0.12 % with 64.
+/// Sphere of radius 1 with `slices` facets about the y axis and half as many rings. Facets lie inside the
+/// true sphere by 1 - cos(pi / slices) of the radius: 0.12 % with 64.
 SolidMesh make_sphere_mesh(int slices);
-/// Radius 1 about the y axis from y = -1 to 1, with flat caps.
+/// Cylinder of radius 1 about the y axis from y = -1 to 1, with flat caps.
 SolidMesh make_cylinder_mesh(int slices);
-/// Half extent 1, flat faces.
+/// Box of half extent 1 with flat faces.
 SolidMesh make_box_mesh();
-/// Two unit half spheres, both about the origin, and the wall between them; the shader moves the halves
+/// Two unit half spheres, both centred at the origin, and the wall between them. The shader moves the halves
 /// apart along y.
 SolidMesh make_capsule_mesh(int slices);
 

@@ -56,15 +56,15 @@ void SolidPass::set_up(Shape& shape, const SolidMesh& mesh) {
   attribute(7, 4, sizeof(Instance), offsetof(Instance, color), 1);
 }
 
-/// Leaves them bound.
+/// Uploads the vertices and leaves the buffer bound.
 void SolidPass::write_vertices(const Shape& shape, const std::vector<SolidVertex>& vertices) {
   glBindBuffer(GL_ARRAY_BUFFER, shape.mesh.id());
   glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(vertices.size() * sizeof(SolidVertex)), vertices.data(),
                GL_STATIC_DRAW);
 }
 
-/// The coarser meshes serve where their facets lie within half a pixel of the true silhouette:
-/// r (1 - cos(pi / slices)) < 0.5 px.
+/// The coarsest mesh whose facets lie within half a pixel of the true silhouette: r (1 - cos(pi / slices)) <
+/// 0.5 px.
 SolidPass::Mesh SolidPass::mesh_for(const SolidDraw& solid, glm::vec4 eye) {
   if (solid.shape == SolidDraw::Shape::box) return box;
   if (solid.shape == SolidDraw::Shape::capsule) return capsule;
@@ -83,8 +83,8 @@ void SolidPass::mark_shown(const std::vector<SolidDraw>& solids) {
                             [&](const SolidDraw& solid) { return solid.geometry == own.geometry; });
 }
 
-/// A mesh that changes its shape is new in each frame: it takes over the buffers of one that is no longer
-/// shown.
+/// The buffers of a mesh of the scene. A deforming mesh is a new geometry in each frame; it reuses the
+/// buffers of one that is no longer shown.
 SolidPass::SceneShape& SolidPass::scene_shape(const std::shared_ptr<const SolidGeometry>& geometry) {
   const std::size_t corners = geometry->positions.size();
   const auto which = [&](auto fits) {

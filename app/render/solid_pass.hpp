@@ -1,4 +1,4 @@
-// Spheres, boxes, capsules and meshes of any shape: one instanced draw call per mesh.
+// Draws spheres, boxes, capsules, cylinders and meshes with one instanced draw call per mesh.
 #pragma once
 
 #include <array>
@@ -20,16 +20,17 @@ class SolidPass {
   /// `look` names the fragment shader: "solid" or "glass".
   static Expected<SolidPass> create(const std::string& shader_folder, const std::string& look = "solid");
 
-  /// `eye.w` is metres per pixel at one metre: small spheres get coarser meshes, half a pixel off at most.
+  /// `eye.w`: metres per pixel at one metre. Small spheres get coarser meshes, with at most half a pixel of
+  /// error.
   void upload(const std::vector<SolidDraw>& solids, glm::vec4 eye);
   void draw_depth(const glm::mat4& clip_from_world) const;
   void draw(const glm::mat4& clip_from_world) const;
 
  private:
-  /// Placement of one solid: columns of an affine matrix, then what the capsule needs.
+  /// Placement of one solid: the columns of an affine matrix.
   struct Instance {
     glm::vec4 column[4];  ///< xyz; w of the last: half length of a capsule in units of its radius
-    glm::vec4 color;      ///< linear RGB; w: 1 where every other octant is darker
+    glm::vec4 color;      ///< linear RGB; w: 1 if every other octant is darker
   };
   struct Shape {
     GlVertexArray vertices = GlVertexArray::create();
@@ -49,7 +50,7 @@ class SolidPass {
     tiny_sphere,
     mesh_count
   };
-  /// A mesh of the scene; gone when a frame no longer shows it.
+  /// Buffers of a mesh of the scene, freed when a frame no longer shows the mesh.
   struct SceneShape {
     std::shared_ptr<const SolidGeometry> geometry;
     Shape shape;

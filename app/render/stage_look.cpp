@@ -8,7 +8,7 @@
 namespace limber {
 namespace {
 
-constexpr int directions = 2048;  // of a whole sphere
+constexpr int directions = 2048;  // samples of the whole sphere
 
 StageLook studio() {
   StageLook look;
@@ -111,8 +111,8 @@ glm::vec3 light_from(const StageLook& look, const glm::vec3& direction) {
   return glm::mix(look.horizon, look.zenith, direction.y) + look.lamp * (lamp * lamp * lamp);
 }
 
-/// The coefficients of the real spherical harmonics up to the second order, integrated over evenly spread
-/// directions, each order times pi, 2 pi / 3 and pi / 4, which is what a cosine does to it, over pi.
+/// Integrates the real spherical harmonics up to second order over uniformly spread directions. Multiplies
+/// each order by pi, 2 pi / 3 and pi / 4, the effect of convolution with a cosine, and divides by pi.
 std::array<glm::vec3, 9> light_by_normal(const StageLook& look) {
   std::array<glm::vec3, 9> sums{};
   constexpr double golden_angle = 2.399963229728653;
@@ -124,7 +124,8 @@ std::array<glm::vec3, 9> light_by_normal(const StageLook& look) {
         1.0f, w.y, w.z, w.x, w.x * w.y, w.y * w.z, 3.0f * w.z * w.z - 1.0f, w.x * w.z, w.x * w.x - w.y * w.y};
     for (std::size_t i = 0; i < basis.size(); ++i) sums[i] += light * (basis[i] / float(directions));
   }
-  // Over the mean squares of these polynomials on the sphere: 1, 1/3, 1/15, 4/5 of 3zz - 1, 4/15 of xx - yy.
+  // Divides by the mean squares of these polynomials on the sphere: 1, 1/3, 1/15, 4/5 of 3zz - 1, 4/15 of xx
+  // - yy.
   constexpr std::array<float, 9> factors{
       1.0f, 2.0f, 2.0f, 2.0f, 0.25f * 15.0f, 0.25f * 15.0f, 0.25f * 1.25f, 0.25f * 15.0f, 0.25f * 3.75f};
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] *= factors[i];

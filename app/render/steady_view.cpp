@@ -7,8 +7,8 @@
 namespace limber {
 namespace {
 
-/// The angle of view spans the height. An area that is next to nothing asks for no more than a twentieth of
-/// the height does.
+/// Sides of the area relative to the picture's height, which the field of view spans. At least a twentieth,
+/// so that a vanishing area does not move the camera away without bound.
 glm::vec2 sides_of(const OpenArea& area) {
   return glm::max(area.size / std::max(area.picture.y, 1.0f), glm::vec2(0.05f));
 }

@@ -1,4 +1,4 @@
-// What a camera shows stays in sight when the window changes its shape, or what the panels leave of it.
+// Keeps what a camera shows in sight while the window or the area between the panels changes its shape.
 #pragma once
 
 #include "app/render/camera.hpp"
@@ -7,21 +7,22 @@ namespace limber {
 
 class SteadyView {
  public:
-  /// The camera as it is was chosen for this area.
+  /// Must be called after a camera was chosen for this area.
   void chosen_for(const OpenArea& area);
-  /// It was made to fill the area with the box, and will be with any other.
+  /// Must be called after the camera was fitted to the box in this area. It is fitted again when the area
+  /// changes.
   void framed_in(const OpenArea& area);
 
-  /// Where the area is another than in the last call: steps back from the target until the box is inside, but
-  /// no farther than until all is in sight that was in the area it was chosen for; and comes back as that
-  /// grows again. Things that move never move the camera.
+  /// Adapts the camera to a changed area. Steps back from the target until the box is inside, but no farther
+  /// than until everything is visible that was visible in the area of the chosen camera. Comes back as the
+  /// area grows again. Moving objects never move the camera.
   void follow(Camera& camera, glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 
  private:
-  glm::vec2 chosen_{0.0f};  ///< sides of the area it was chosen for, over the picture's height
-  glm::vec2 last_{0.0f};    ///< and of the one that it stands for
-  bool framed_ = false;     ///< no distance was chosen
-  float back_ = 1.0f;       ///< how many times its own distance the camera stands back by now
+  glm::vec2 chosen_{0.0f};  ///< sides of the area for which the camera was chosen, over the picture's height
+  glm::vec2 last_{0.0f};    ///< sides of the area in the last call
+  bool framed_ = false;     ///< the camera was fitted, so no distance was chosen
+  float back_ = 1.0f;       ///< present distance relative to the chosen one
 };
 
 }  // namespace limber

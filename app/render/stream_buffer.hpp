@@ -1,4 +1,4 @@
-// A vertex buffer that is written anew every frame.
+// A vertex buffer that is rewritten every frame.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +8,13 @@
 
 namespace limber {
 
-/// Orphans its storage on every upload, so that the driver need not wait for the frame still in flight.
+/// Orphans its storage on every upload, so that the driver need not wait for the previous frame.
 class StreamBuffer {
  public:
   GLuint id() const { return buffer_.id(); }
 
-  /// Replaces the content. Storage grows by half and never shrinks, and is never empty: some drivers
-  /// refuse to draw from, or to make a texture of, a buffer without storage.
+  /// Replaces the content. Storage grows by half, never shrinks and is never empty: some drivers refuse to
+  /// draw from a buffer without storage, or to make a texture of it.
   template <class T>
   void upload(std::span<const T> values) {
     const auto bytes = GLsizeiptr(values.size_bytes());

@@ -9,13 +9,15 @@
 namespace limber {
 namespace {
 
-constexpr float longest_fall = 2.0f;       // sizes: from higher up the ground is no part of the first picture
-constexpr float fall_shown = 0.7f;         // sizes, of such a fall
-constexpr float far_behind = 4.0f;         // times the distance from the middle that seven of ten keep
-constexpr double most_left_behind = 0.05;  // share of all things
-constexpr std::size_t fewest = 4;          // things, of which one can be far from the others
+constexpr float longest_fall = 2.0f;       // in sizes of the subject; after a longer fall the ground is not
+                                           // in the first picture
+constexpr float fall_shown = 0.7f;         // in sizes, the part of a longer fall that is shown
+constexpr float far_behind = 4.0f;         // in distances from the middle that hold seven tenths of all
+                                           // things
+constexpr double most_left_behind = 0.05;  // of all things
+constexpr std::size_t fewest = 4;          // number of things from which one can be an outlier
 
-/// Calls `at` with the place of everything that moves.
+/// Calls `at` with the position of every present vertex and moving solid.
 template <class At>
 void for_each_mover(const RenderFrame& frame, At at) {
   auto absent = frame.absent.begin();
@@ -28,7 +30,7 @@ void for_each_mover(const RenderFrame& frame, At at) {
     if (solid.moves()) at(glm::vec3(solid.transform[3]));
 }
 
-/// A ball that all but stragglers are in.
+/// A ball that contains all things except outliers.
 struct Crowd {
   glm::vec3 middle{0.0f};
   float radius = std::numeric_limits<float>::max();
@@ -85,7 +87,7 @@ Reach reach_of_subject(const RenderFrame& frame, const Camera& camera, const Ope
                        glm::vec3 origin) {
   ReachMeter meter(camera, area, origin);
   const bool surfaces =
-      frame.surfaces && !frame.surfaces->indices.empty();  // of which no part is left behind
+      frame.surfaces && !frame.surfaces->indices.empty();  // no part of a surface counts as an outlier
   const Crowd crowd = frame.frame > 0 && !surfaces ? crowd_of(frame) : Crowd();
   auto absent = frame.absent.begin();
   for (std::size_t v = 0; v < frame.positions.size(); ++v)

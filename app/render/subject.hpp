@@ -1,4 +1,4 @@
-// The subject of a picture: what moves, and what stands near it.
+// The subject of a picture: the moving things, and obstacles near them.
 #pragma once
 
 #include "app/render/reach.hpp"
@@ -6,16 +6,16 @@
 
 namespace limber {
 
-/// The subject of a picture is what is simulated: vertices that are there, particles with their radius, and
-/// bodies that nothing holds. Once the scene runs, without the few particles and bodies that have left all
-/// others far behind. Empty where nothing is there yet.
+/// Reach of the simulated things: present vertices, particles with their radius, and movable bodies. Once the
+/// scene runs, leaves out the few particles and bodies that are far from all others. Empty while nothing is
+/// present.
 Reach reach_of_subject(const RenderFrame& frame, const Camera& camera, const OpenArea& area,
                        glm::vec3 origin);
 
-/// Whether most of the vertices are a fluid that has not come out of its mouth yet.
+/// Whether most vertices are fluid that has not been emitted yet.
 bool is_yet_to_come(const RenderFrame& frame);
 
-/// The subject, obstacles near it, and the ground below it where that is near: things fall.
+/// Reach of the subject, obstacles near it, and the ground below if it is near, because things fall.
 Reach reach_of_surroundings(const RenderFrame& frame, const Reach& subject, const Camera& camera,
                             const OpenArea& area, glm::vec3 origin);
 

@@ -6,7 +6,7 @@
 namespace limber {
 namespace {
 
-/// The part of a draw that lies inside the index list, whole triangles only.
+/// The part of a draw inside the index list, in whole triangles.
 SurfaceDraw clipped(SurfaceDraw draw, std::size_t index_count) {
   const auto total = std::uint32_t(index_count);
   draw.first_index = std::min(draw.first_index, total);
@@ -23,13 +23,13 @@ const void* index_offset(std::uint32_t first) {
 template <class T>
 void upload_static(GLenum target, const GlBuffer& buffer, const std::vector<T>& values) {
   glBindBuffer(target, buffer.id());
-  // Never without storage: see StreamBuffer.
+  // A buffer is never without storage, see StreamBuffer.
   glBufferData(target, std::max<GLsizeiptr>(GLsizeiptr(values.size() * sizeof(T)), 16), nullptr,
                GL_STATIC_DRAW);
   if (!values.empty()) glBufferSubData(target, 0, GLsizeiptr(values.size() * sizeof(T)), values.data());
 }
 
-/// While this exists, nothing is drawn of surfaces beyond the plane.
+/// Enables the clip distance of surfaces during its lifetime.
 class Clipped {
  public:
   explicit Clipped(const std::optional<ClipPlane>& plane) : on_(plane.has_value()) {
@@ -105,12 +105,12 @@ void SurfacePass::set_vertex_format() {
     glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, 0, nullptr);
   }
   glBindBuffer(GL_ARRAY_BUFFER, heat_.id());
-  glVertexAttribPointer(heat_attribute, 1, GL_FLOAT, GL_FALSE, 0, nullptr);  // enabled with a heat map only
+  glVertexAttribPointer(heat_attribute, 1, GL_FLOAT, GL_FALSE, 0, nullptr);  // enabled only with a heat map
 }
 
-/// The wireframe needs to know which corner of its triangle a vertex is, which an index buffer hides: it
-/// reads the same buffers as textures instead. GL 3.3 has no three-component ones, so vectors are pulled
-/// as three numbers.
+/// Binds the vertex buffers as textures for the wireframe. Its shader must know which corner of the triangle
+/// a vertex is, which an index buffer hides. GL 3.3 has no three-component buffer textures, so vectors are
+/// read as three numbers.
 void SurfacePass::set_buffer_textures() {
   const std::tuple<GLuint, GLuint, GLenum> views[] = {{position_texture_.id(), positions_.id(), GL_R32F},
                                                       {normal_texture_.id(), normals_.id(), GL_R32F},
@@ -167,7 +167,7 @@ void SurfacePass::upload_topology(const RenderFrame& frame) {
   for (const SurfaceDraw& given : topology_->draws) {
     const SurfaceDraw draw = clipped(given, topology_->indices.size());
     if (draw.index_count == 0) continue;
-    // the style is measured on the mesh as it was built: a tear must not change the weave
+    // the style is measured on the mesh as built, so that a tear does not change the weave
     const bool torn =
         styled_version_ != 0 && frame.model_version == styled_version_ && draws_.size() < before.size();
     draws_.push_back(
@@ -227,8 +227,9 @@ void SurfacePass::draw(const glm::mat4& clip_from_world, bool wireframe) const {
   }
 }
 
-/// Tetrahedra that carry a skin reach out of it. A pixel of the section is inside the skin where one sees
-/// more of its back faces than of its front faces on the kept side, near and far (stencil capping).
+/// Draws a section of tetrahedra that carry a skin, cut off at the skin, because the tetrahedra extend beyond
+/// it. A pixel of the section is inside the skin if more of the skin's back faces than front faces lie on the
+/// kept side along its ray (stencil capping).
 void SurfacePass::draw_section_in_skin(const glm::mat4& clip_from_world, const TetDraw& solid,
                                        const SectionPass::Range& range) const {
   if (range.count == 0) return;

@@ -1,4 +1,4 @@
-// Cloth and other triangle surfaces: two-sided, patterned, woven, with or without their wireframe.
+// Draws cloth and other triangle surfaces: two-sided, patterned, woven, with or without wireframe.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ class SurfacePass {
  public:
   static Expected<SurfacePass> create(const std::string& shader_folder);
 
-  /// Positions and normals every frame, triangles and uv only when `frame.surfaces` is another object. `clip`
-  /// cuts the surfaces open; solids of tetrahedra show their elements there.
+  /// Uploads positions and normals every frame, triangles and uvs only if `frame.surfaces` is another object.
+  /// `clip` cuts the surfaces open; solids of tetrahedra show their elements there.
   void upload(const RenderFrame& frame, const std::optional<ClipPlane>& clip = {});
 
   void draw_depth(const glm::mat4& clip_from_world) const;
@@ -62,9 +62,9 @@ class SurfacePass {
   SectionPass section_;
   std::optional<ClipPlane> clip_;
 
-  std::shared_ptr<const SurfaceTopology> topology_;  ///< kept alive, so that its address cannot be reused
+  std::shared_ptr<const SurfaceTopology> topology_;  ///< kept alive, so that its address is not reused
   std::vector<StyledDraw> draws_;
-  std::uint64_t styled_version_ = 0;  ///< of the model whose styles draws_ has
+  std::uint64_t styled_version_ = 0;  ///< model version of the styles in draws_
   std::vector<glm::vec3> padded_normals_;
   std::size_t vertices_needed_ = 0;  ///< largest index + 1
   HeatUniforms heat_uniforms_;

@@ -33,7 +33,7 @@ struct UvMeasure {
   }
 };
 
-/// Light cloth gets a dark pattern, any other a warm light one.
+/// A dark pattern for light cloth, a warm light one for other cloth.
 glm::vec3 accent_for(glm::vec3 color) {
   const float luminance = glm::dot(color, glm::vec3(0.2126f, 0.7152f, 0.0722f));
   return luminance > 0.42f ? 0.3f * color : glm::mix(glm::vec3(0.80f, 0.62f, 0.25f), color, 0.08f);
@@ -64,8 +64,8 @@ SurfaceStyle make_surface_style(const SurfaceDraw& draw, const SurfaceTopology& 
   style.size = (measure.high - measure.low) * style.uv_to_metres;
   const float shorter = std::min(style.size.x, style.size.y);
   if (!(shorter > 0.0f)) return SurfaceStyle{.accent = style.accent};
-  // Eight cells on the shorter side, as square as whole numbers allow, so that a pattern ends with the
-  // cloth and does not jump when a tear measures the uv scale again.
+  // Eight cells along the shorter side, as square as whole numbers allow. A pattern then ends at the cloth's
+  // border, and does not jump when the uv scale is measured again after a tear.
   style.cells = glm::max(glm::round(8.0f * style.size / shorter), glm::vec2(1.0f));
   style.thread = shorter / 220.0f;
   return style;

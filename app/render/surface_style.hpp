@@ -1,4 +1,4 @@
-// How big a pattern and a weave are on a piece of cloth, whatever its uv units.
+// Size of pattern and weave on a piece of cloth, independent of its uv units.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -9,7 +9,7 @@
 
 namespace limber {
 
-/// What the surface shader needs to know of one SurfaceDraw.
+/// Parameters of the surface shader for one SurfaceDraw.
 struct SurfaceStyle {
   glm::vec2 uv_origin{0.0f};     ///< low corner of the draw's uv rectangle
   glm::vec2 uv_to_metres{0.0f};  ///< scale of u and v; 0 switches pattern and weave off
@@ -19,8 +19,8 @@ struct SurfaceStyle {
   glm::vec3 accent{0.0f};        ///< linear RGB of the pattern
 };
 
-/// Measures the mean length of u and v on the given positions (root mean square over the triangles,
-/// weighted by uv area). A draw without usable uv gets neither pattern nor weave.
+/// Measures the mean length of u and v at the given positions (root mean square over the triangles, weighted
+/// by uv area). A draw without usable uv gets neither pattern nor weave.
 SurfaceStyle make_surface_style(const SurfaceDraw& draw, const SurfaceTopology& topology,
                                 std::span<const glm::vec3> positions);
 

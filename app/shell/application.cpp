@@ -54,7 +54,8 @@
 namespace limber {
 namespace {
 
-/// The names that a scene file may open with are those that the window knows, in the same order.
+/// Whether scene files and the window use the same names of heat maps, overlays and stages, in the same
+/// order.
 constexpr bool same_names() {
   if (heat_map_words.size() != heat_maps.size() || debug_view_words.size() != overlays.size()) return false;
   for (std::size_t k = 0; k < heat_maps.size(); ++k)
@@ -69,12 +70,12 @@ constexpr bool same_names() {
 static_assert(same_names());
 
 constexpr const char* kFirstScene = "cloth_hang";
-constexpr std::chrono::milliseconds kPatience{500};  // with what is read before the window opens
-constexpr double kSecondsToEnd = 0.7;                // for the frame or the build under way
-constexpr double kLongestRest = 0.5;                 // s; files are looked at between two
-constexpr int kFramesToSettle = 6;                   // panels find their sizes in a few
+constexpr std::chrono::milliseconds kPatience{500};  // longest wait for the scene before the window opens
+constexpr double kSecondsToEnd = 0.7;                // s, for the frame or build under way
+constexpr double kLongestRest = 0.5;                 // s; the scene file is polled between two rests
+constexpr int kFramesToSettle = 6;                   // panels need a few frames to settle their sizes
 
-/// No graphics processor: a picture costs tens of milliseconds on all cores.
+/// Whether OpenGL draws on the processor: a picture then costs tens of milliseconds on all cores.
 bool draws_in_software(const Window& window) {
   const std::string driver = window.driver();
   return driver.find("llvmpipe") != std::string::npos || driver.find("softpipe") != std::string::npos;
@@ -82,8 +83,9 @@ bool draws_in_software(const Window& window) {
 
 int hardware_threads() { return std::max(1, int(std::thread::hardware_concurrency())); }
 
-/// A pool that meets at barriers waits for its slowest worker, so it must not share a core with the drawing:
-/// one core stays free for the window, half of them where they draw the picture too.
+/// Leaves cores free for the window. A pool that meets at barriers waits for its slowest worker, so it must
+/// not share a core with the drawing: one core stays free, or half of them if the picture is drawn by the
+/// processor.
 RunOptions beside_the_window(RunOptions options, bool software) {
   const int free = software ? hardware_threads() / 2 : hardware_threads() - 1;
   options.most_threads = std::max(1, free);
@@ -91,7 +93,7 @@ RunOptions beside_the_window(RunOptions options, bool software) {
   return options;
 }
 
-/// The scene that a recording was made of; what was done to it goes into `recording`.
+/// Loads the scene that a recording was made of, and the recording into `recording`.
 Expected<SceneDesc> load_recording(const std::string& file, InputRecording& recording) {
   auto read = read_input_recording(file);
   if (!read) return read.error();
@@ -103,8 +105,8 @@ Camera camera_of(const CameraDesc& camera) {
   return Camera::looking(camera.position, camera.target, float(camera.fov_degrees) * 0.017453293f);
 }
 
-/// Drawings of a picture to keep, and of one in a film: as many as do not hold up the window for long where
-/// the processor does the drawing.
+/// Samples of a saved picture, and of a picture in a film, when the processor does the drawing: few enough
+/// not to hold up the window for long.
 constexpr int quick_still_samples = 8, quick_film_samples = 1;
 
 ViewOptions view_options(const ui::ViewChoices& choices) {
@@ -117,7 +119,7 @@ ViewOptions view_options(const ui::ViewChoices& choices) {
           .stage = choices.stage};
 }
 
-/// All that the picture of the scene depends on.
+/// Everything that the picture of the scene depends on.
 struct DrawnPicture {
   std::uint64_t publication = 0, loads = 0;
   Camera camera;
@@ -126,14 +128,14 @@ struct DrawnPicture {
   std::vector<PixelRect> cells;
   friend bool operator==(const DrawnPicture&, const DrawnPicture&) = default;
 
-  /// Whether it is of another scene, or otherwise divided or drawn.
+  /// Whether this picture shows another scene, layout or drawing style than `before`.
   bool renews(const DrawnPicture& before) const {
     return loads != before.loads || options != before.options || window != before.window ||
            pixels != before.pixels || cells != before.cells;
   }
 };
 
-/// Everything of one session; its functions are the parts of a frame.
+/// The state of one session in the window. Its functions are the parts of a frame.
 class Application {
  public:
   Application(const AppOptions& options, const SceneLibrary& library, std::unique_ptr<Window> window,
@@ -147,7 +149,7 @@ class Application {
         clock_(window_->refresh_rate()) {}
 
   void use(const Expected<std::optional<UserConfig>>& config);
-  /// The scene to begin with, which may still be being read.
+  /// Opens the first scene, which may still be being read.
   void open_first(FirstScene scene) {
     first_ = scene;
     Runner::Loader as_the_file_says;
@@ -165,7 +167,7 @@ class Application {
   Expected<void> start_graphics(const std::string& data_folder, const std::string& config_folder);
   void run();
   const FirstScene& first() const { return first_; }
-  bool left_a_build() const { return !runner_owner_; }  ///< a thread still works on it
+  bool left_a_build() const { return !runner_owner_; }  ///< the simulation thread is still in a build
   UserConfig config() const { return {size_seen_.x, size_seen_.y, panels_.view}; }
   Expected<void> save_last_picture();
 
@@ -219,8 +221,8 @@ class Application {
 
   AppOptions options_;
   FirstScene first_;
-  std::vector<SceneEntry> scenes_;  ///< of the folders, and before them those opened by a path
-  std::string current_;             ///< the file of the one that is open, as the list has it
+  std::vector<SceneEntry> scenes_;  ///< of the folders, preceded by those opened by a path
+  std::string current_;             ///< file of the open scene, as in the list
   std::unique_ptr<Window> window_;
   std::unique_ptr<Runner> runner_owner_;
   Runner& runner_;
@@ -228,22 +230,22 @@ class Application {
   std::unique_ptr<ImguiLayer> imgui_;
   ui::PanelState panels_;
   SceneInput input_;
-  std::size_t chosen_ = 0;       ///< the variant that panels speak of
-  bool traced_ = false;          ///< the runner keeps what iterations did
-  std::vector<ui::Rect> cells_;  ///< of the last frame's pictures
+  std::size_t chosen_ = 0;       ///< the variant that the panels show
+  bool traced_ = false;          ///< the runner keeps iteration traces
+  std::vector<ui::Rect> cells_;  ///< cells of the pictures in the last frame
   Camera camera_;
   OpenArea open_area_;
   SteadyView steady_;
   FittedView fitted_;
-  bool fitting_ = false;       ///< the scene asks for it, and nobody has moved the camera
-  bool camera_chosen_ = true;  ///< false: it stands where the scene's file says, which panels may cover
+  bool fitting_ = false;       ///< the camera follows the scene, as its file asks, until the user moves it
+  bool camera_chosen_ = true;  ///< false: the camera of the scene's file, whose view panels may cover
   WindowVideo video_;
   FrameClock clock_;
-  DrawnPicture drawn_;  ///< what the last picture shows
+  DrawnPicture drawn_;  ///< state of the last picture
   PicturePace pace_;
-  bool over_panels_ = false;     ///< the mouse is
-  int waited_ = 0;               ///< frames for the keyboard
-  int awake_ = kFramesToSettle;  ///< pictures that are still to be drawn after the last event
+  bool over_panels_ = false;     ///< the mouse is over a panel
+  int waited_ = 0;               ///< frames waited for the keyboard
+  int awake_ = kFramesToSettle;  ///< frames still to be drawn after the last event
   FrameClock::Clock::time_point drawn_at_{}, pictured_at_{}, event_at_{};
   std::uint64_t pictures_seen_ = 0;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
@@ -252,14 +254,14 @@ class Application {
   HeatMap heat_map_asked_ = HeatMap::none, heat_map_opened_ = HeatMap::none;  ///< shown; by the scene
   HeatLook heat_look_asked_;
   Overlay overlay_asked_ = Overlay::none, overlay_opened_ = Overlay::none;
-  bool plots_opened_ = false;  ///< by the scene
+  bool plots_opened_ = false;  ///< set by the scene
   glm::ivec2 size_seen_{1280, 800};
   bool configured_ = false;
-  std::vector<ui::Action> screenshots_wanted_;  ///< since the last picture: slow ones leave time for several
+  std::vector<ui::Action> screenshots_wanted_;  ///< since the last picture, which may have taken long
   bool quit_ = false, unseen_ = false;
 };
 
-/// Takes over what was remembered; a file that cannot be read is a message.
+/// Takes over the saved settings of the window. If the file could not be read, shows a message.
 void Application::use(const Expected<std::optional<UserConfig>>& config) {
   if (!config) return panels_.log.add(Message{Message::Severity::warning, config.error().text()});
   if (!*config) return;
@@ -289,17 +291,18 @@ void Application::run() {
   end_simulation();
 }
 
-/// A build that cannot be given up goes on until the process ends, and with it what it works on.
+/// Ends the simulation thread. If a build cannot be cancelled, the Runner is leaked: its thread goes on until
+/// the process ends.
 void Application::end_simulation() {
   if (!runner_owner_->finish(kSecondsToEnd)) (void)runner_owner_.release();
 }
 
-/// There is no window any more.
+/// Prints a message on the console once there is no window any more.
 void Application::say_on_console(const Message& message) {
   if (message.severity != Message::Severity::info) std::fprintf(stderr, "limber: %s\n", message.text.c_str());
 }
 
-/// The order of a frame.
+/// One frame: wait, respond to events, draw.
 void Application::frame() {
   const double rest = std::min(until_change(), kLongestRest);
   if (rest > 0.0)
@@ -317,7 +320,7 @@ void Application::frame() {
     respond(all, waits_for_keyboard() ? std::vector<InputEvent>() : window_->input().next_batch());
   };
   respond_to_next();
-  // A batch wants panels of its own, but no picture: input keeps up where drawing is slow.
+  // A batch needs its own run of the panels but no picture, so input keeps up even if drawing is slow.
   while (!window_->input().empty()) {
     imgui_->skip_frame();
     respond_to_next();
@@ -327,19 +330,19 @@ void Application::frame() {
   drawn_at_ = FrameClock::Clock::now();
 }
 
-/// s until something in the window changes without an event and without the simulation: 0 while it does.
+/// Time, s, until the window changes without an event or news of the simulation; 0 while it changes.
 double Application::until_change() const {
   if (awake_ > 0 || video_.active()) return 0.0;
   const RunState state = panels_.building.empty() ? RunState::paused : RunState::building;
-  if (state == RunState::building) return 0.1;  // the build wants the cores that more pictures would take
+  if (state == RunState::building) return 0.1;  // more pictures would take cores from the build
   double soonest = panels_.log.until_change();
-  if (imgui_->wants_text()) soonest = std::min(soonest, 0.25);           // its cursor blinks
-  if (runner_.activity().frame > 0.0) soonest = std::min(soonest, 0.5);  // the status line counts the seconds
+  if (imgui_->wants_text()) soonest = std::min(soonest, 0.25);           // the cursor blinks
+  if (runner_.activity().frame > 0.0) soonest = std::min(soonest, 0.5);  // the status line counts seconds
   if (pace_.behind() && over_panels_) soonest = std::min(soonest, 1.1 * PicturePace::idle);
   return soonest;
 }
 
-/// Whether there is anything to draw: a frame in which nothing has changed is left out.
+/// Whether anything has changed that must be drawn.
 bool Application::has_news() {
   const std::chrono::duration<double> rested = FrameClock::Clock::now() - drawn_at_;
   const bool another = std::exchange(pictures_seen_, runner_.pictures()) != runner_.pictures();
@@ -349,7 +352,7 @@ bool Application::has_news() {
   return another || (pace_.behind() && !over_panels_) || rested.count() >= until_change();
 }
 
-/// Nobody looks at a minimised window: nothing is drawn, and the simulation waits for somebody who does.
+/// True if the window is minimised. Then nothing is drawn, and the simulation waits for the window.
 bool Application::rest_while_unseen() {
   const bool unseen = window_->minimised();
   if (unseen != unseen_) runner_.wait_for_pictures(unseen || video_.active());
@@ -361,8 +364,8 @@ bool Application::rest_while_unseen() {
   return unseen;
 }
 
-/// The palette was opened and its text box does not have the keyboard yet, which takes it a few frames: what
-/// is typed waits.
+/// Whether typed keys must wait, because the palette was opened and its text box does not have the keyboard
+/// yet. That takes a few frames.
 bool Application::waits_for_keyboard() {
   constexpr int most_frames = 6;
   if (!panels_.palette.open || imgui_->wants_text()) waited_ = 0;
@@ -387,7 +390,7 @@ void Application::respond(const Publications& all, const std::vector<InputEvent>
   }
   obey(requests, shown);
   ui::cut_line(input_.cut_trail(), panes[input_.pane()].corner);
-  // One that is being built goes by the file that was asked for.
+  // The list marks a scene that is being built by the name it was requested with.
   const std::string& current = shown.status.state == RunState::building ? shown.status.name : current_;
   const Runner::Activity busy = runner_.activity();
   const auto asked = ui::draw_panels({scenes_, current, all, shown, clock_.fps(), hardware_threads(),
@@ -398,7 +401,7 @@ void Application::respond(const Publications& all, const std::vector<InputEvent>
   obey(asked, all);
 }
 
-/// Places of the pinned vertices of all pictures in the window.
+/// Positions in the window of the pinned vertices of all pictures.
 std::vector<ImVec2> Application::pins(const Publications& all) const {
   std::vector<ImVec2> out;
   for (const Pane& pane : panes(all))
@@ -409,9 +412,9 @@ std::vector<ImVec2> Application::pins(const Publications& all) const {
   return out;
 }
 
-/// The camera stays above the ground. The scene's middle goes to the middle of what the panels leave free; a
-/// scene that was just opened is shown whole there, and what is shown stays in sight as that becomes smaller.
-/// Of several pictures each has its own part of the window, and is whole in it.
+/// Moves the camera according to the panels, and keeps it above the ground. The centre of the scene goes to
+/// the centre of the area that the panels leave free. A newly opened scene is fitted into that area, and what
+/// is visible stays visible when the area shrinks. With several pictures, each is fitted into its own cell.
 void Application::look_past_panels(const ui::PanelRequests& asked, const Publication& shown) {
   const auto point = [](ImVec2 v) { return glm::vec2(v.x, v.y); };
   const ui::Rect& open = asked.open_area;
@@ -439,15 +442,16 @@ void Application::look_past_panels(const ui::PanelRequests& asked, const Publica
   steady_.chosen_for(open_area_);
 }
 
-/// Whether the legends in the picture are those that the scene opens with: others come and go with the keys,
-/// and the camera stands still then.
+/// Whether the legends are those with which the scene opens. Other legends come and go with keys and must not
+/// move the camera.
 bool Application::legend_of_scene(const Publication& shown) const {
   const ViewDesc& opens = *shown.status.scene->view;
   return HeatMap(opens.heat_map) == panels_.view.heat_map &&
          Overlay(opens.debug_view) == panels_.view.overlay;
 }
 
-/// Across the axis that points most at the camera, so that one looks into what is cut open.
+/// Switches the clipping plane. Its normal is the axis nearest to the view direction, so that the cut faces
+/// the camera.
 void Application::toggle_clip(ui::ViewChoices& view) {
   view.clip = !view.clip;
   if (!view.clip) return;
@@ -460,7 +464,7 @@ void Application::toggle_clip(ui::ViewChoices& view) {
   view.clip_to_middle = true;
 }
 
-/// Takes over what the simulation's thread has to say.
+/// Takes over messages and changes of the simulation thread.
 void Application::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
   follow_video();
@@ -492,7 +496,7 @@ void Application::follow(const Publication& shown) {
   window_->set_title("Limber - " + (title.empty() ? shown.status.name : title));
 }
 
-/// Takes the view the scene asks for, and drops the one that the scene before asked for.
+/// Takes over the view of a newly opened scene, and drops the view that the previous scene had set.
 void Application::open_view(const ViewDesc& view) {
   const HeatMap map = HeatMap(view.heat_map), map_before = std::exchange(heat_map_opened_, map);
   const Overlay marks = Overlay(view.debug_view), marks_before = std::exchange(overlay_opened_, marks);
@@ -522,7 +526,8 @@ void Application::obey(const ui::PanelRequests& requests, const Publications& al
   if (requests.action) act(*requests.action, chosen(all));
 }
 
-/// What a copy has on its own is set in it alone.
+/// Carries out the requests of the comparison window. The setting that a new copy begins with is unlinked, so
+/// that it changes in the copy only.
 void Application::obey(const ui::CompareRequests& requests, const Publications& all) {
   if (requests.chosen) chosen_ = *requests.chosen;
   if (requests.removed) {
@@ -555,11 +560,12 @@ void Application::act(ui::Action action, const Publication& shown) {
     case Action::restart:
       return runner_.restart();
     case Action::restart_as_opened:
-      runner_.reload(scene_file_.reader_of_other({}));  // what is said of it is of what it says now
+      runner_.reload(scene_file_.reader_of_other({}));  // so that messages about the file are about its
+                                                        // present text
       return runner_.restart_as_opened();
     case Action::throw_ball:
     case Action::cut:
-      return;  // SceneInput does these
+      return;  // handled by SceneInput
     case Action::previous_scene:
       return open_neighbour(-1);
     case Action::next_scene:
@@ -617,7 +623,7 @@ void Application::act(ui::Action action, const Publication& shown) {
   }
 }
 
-/// What lies on top goes first.
+/// Closes the topmost popup, panel or view.
 void Application::close_one() {
   ui::ViewChoices& view = panels_.view;
   if (ui::close_popups()) return;
@@ -645,7 +651,7 @@ void Application::show_next_overlay(const OverlaysThere& there) {
     say({Message::Severity::info, "There is nothing in this scene that a debug view could mark."});
 }
 
-/// What goes wrong in a scene need not be read in the next one; that a file was saved may be.
+/// Shows a message. Warnings and errors belong to the present scene and go with it; infos stay.
 void Application::say(Message message) {
   if (message.severity != Message::Severity::info) message.scene = loads_seen_;
   panels_.log.add(std::move(message));
@@ -661,7 +667,7 @@ void Application::open(const std::string& name_or_file) {
   runner_.load(name_or_file, [name_or_file] { return load_scene(name_or_file); });
 }
 
-/// The file of a scene that was named, so that another wish for it is known as the same.
+/// The file of a scene given by name, so that requests by name and by file are recognised as the same.
 std::string Application::listed_file(const std::string& name_or_file) const {
   const auto named = std::find_if(scenes_.begin(), scenes_.end(),
                                   [&](const SceneEntry& scene) { return scene.name == name_or_file; });
@@ -675,7 +681,7 @@ void Application::open_neighbour(int step) {
   if (here != scenes_.end()) open(scenes_[std::size_t((here - scenes_.begin() + step + count) % count)].file);
 }
 
-/// Where the pictures were in the last frame; a single one has the whole window, behind the panels.
+/// The pictures' places in the last frame. A single picture fills the window behind the panels.
 std::vector<Pane> Application::panes(const Publications& all) const {
   std::vector<Pane> out;
   if (all.variants.size() > 1 && cells_.size() == all.variants.size()) {
@@ -689,7 +695,7 @@ std::vector<Pane> Application::panes(const Publications& all) const {
   return out;
 }
 
-/// `scale`: px of the picture per unit of the cells.
+/// The view of each cell. `scale`: pixels of the picture per unit of the cells.
 std::vector<PictureView> Application::views(const Publications& all, std::span<const ui::Rect> cells,
                                             glm::vec2 scale) const {
   std::vector<PictureView> out;
@@ -701,7 +707,8 @@ std::vector<PictureView> Application::views(const Publications& all, std::span<c
   return out;
 }
 
-/// Pictures and films are drawn for themselves: without panels, and smooth whatever the window can afford.
+/// Draws the window, and saved pictures and films, which are drawn separately: without panels, and with their
+/// own number of samples.
 void Application::draw(const Publications& all) {
   const Publication& shown = chosen(all);
   const glm::ivec2 pixels = window_->pixels();
@@ -723,7 +730,7 @@ void Application::draw(const Publications& all) {
     save_screenshot(wanted == ui::Action::screenshot ? *still : draw_still_window(all, pixels), shown);
 }
 
-/// The pictures as they lie in the window, with a pixel for `part` of its pixels along either side.
+/// Views of the pictures as they lie in the window, with 1/`part` of the window's pixels along each side.
 std::vector<PictureView> Application::window_views(const Publications& all, int part) const {
   const glm::vec2 pixels(window_->pixels()), size(window_->size());
   const ui::Rect window{{0.0f, 0.0f}, {size.x, size.y}};
@@ -737,7 +744,7 @@ ViewOptions Application::window_options() const {
   return options;
 }
 
-/// Draws the scene where it is another than in the last picture and the panels can wait for it.
+/// Draws the scene if it differs from the last picture and PicturePace allows it now.
 PicturePace::Drawing Application::draw_scene(const Publications& all) {
   const glm::ivec2 pixels = window_->pixels();
   DrawnPicture now{
@@ -751,7 +758,7 @@ PicturePace::Drawing Application::draw_scene(const Publications& all) {
                                                    .over_panels = over_panels_,
                                                    .quiet = seconds_since(event_at_),
                                                    .since = seconds_since(pictured_at_)});
-  if (now.camera != drawn_.camera) awake_ = std::max(awake_, 2);  // it may not be where it goes to
+  if (now.camera != drawn_.camera) awake_ = std::max(awake_, 2);  // a moving camera may not have arrived
   drawn_ = std::move(now);
   if (drawing == PicturePace::Drawing::none) return drawing;
   const int part = drawing == PicturePace::Drawing::coarse ? pace_.coarseness() : 1;
@@ -762,7 +769,7 @@ PicturePace::Drawing Application::draw_scene(const Publications& all) {
   return drawing;
 }
 
-/// With the panels of this frame.
+/// Draws a picture of the window with the panels of this frame.
 Image Application::draw_still_window(const Publications& all, glm::ivec2 size) {
   pace_.spoil();
   ViewOptions options = window_options();
@@ -772,7 +779,7 @@ Image Application::draw_still_window(const Publications& all, glm::ivec2 size) {
                                [this] { imgui_->draw_again(); });
 }
 
-/// There are no panels in a film or a picture.
+/// Draws a picture, or one of a film, without panels.
 Image Application::draw_still(const Publications& all, glm::ivec2 size, bool of_film) {
   pace_.spoil();
   const ui::Rect whole{{0.0f, 0.0f}, {float(size.x), float(size.y)}};
@@ -801,7 +808,7 @@ void Application::toggle_video(const RunStatus& status) {
   runner_.wait_for_pictures(video_.active());
 }
 
-/// A video that cannot go on ends, and the simulation does without it.
+/// Ends a video that failed, and lets the simulation go on without waiting for pictures.
 void Application::follow_video() {
   auto ended = video_.failed();
   if (!ended) return;
@@ -815,7 +822,7 @@ void Application::save_screenshot(const Image& image, const Publication& shown) 
       reserve_file(scene.empty() ? "window" : std::filesystem::path(scene).filename().string(), ".png");
   if (!path) return say({Message::Severity::error, path.error().text()});
   if (const auto saved = write_png(image, *path); !saved) {
-    std::remove(path->c_str());  // nothing but the reserved name
+    std::remove(path->c_str());  // contains only the reserved name
     return say({Message::Severity::error, saved.error().text()});
   }
   say({Message::Severity::info, "Saved " + *path});
@@ -832,7 +839,7 @@ bool Application::time_is_up(const Publication& shown) const {
   return options_.seconds && passed.count() >= *options_.seconds;
 }
 
-bool thread_left = false;  // that goes on after the window is gone
+bool thread_left = false;  // a simulation thread survives the window
 
 Expected<void> run_session(AppOptions options, RunObserver observer) {
   if (options.scene.empty()) options.scene = kFirstScene;
@@ -849,7 +856,7 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
                      variants = options.variants, frames = options.frames]() -> Expected<SceneDesc> {
     Expected<SceneDesc> loaded = recording ? load_recording(scene, *recording) : load_scene(scene, set);
     if (!loaded) return loaded;
-    if (frames) loaded->view->paused = false;  // nobody is there to start it
+    if (frames) loaded->view->paused = false;  // there is no user to start it
     const auto sound = read_variants(*loaded, variants, "--variant");
     return sound ? std::move(loaded) : Expected<SceneDesc>(sound.error());
   };
@@ -859,7 +866,7 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
   const Expected<std::optional<UserConfig>> config =
       folder.empty() ? Expected<std::optional<UserConfig>>(std::optional<UserConfig>()) : read_config(folder);
   const UserConfig remembered = config && *config ? **config : UserConfig{};
-  // A size that a person chose, now or by leaving the window so, is one in pixels.
+  // A size from the options or the last session is in pixels, the default is in points.
   const bool chosen = options.width > 0 || (config && *config);
   auto window = Window::create("Limber", options.width > 0 ? options.width : remembered.width,
                                options.height > 0 ? options.height : remembered.height,
@@ -880,7 +887,7 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
 
 Expected<void> run_observed(const AppOptions& options, RunObserver observer) {
   if (options.record_input.empty()) return run_session(options, std::move(observer));
-  std::error_code none;  // neither there yet, or a scene by its name
+  std::error_code none;  // the file may not exist, or the scene be a name
   if (std::filesystem::equivalent(options.record_input, options.scene, none))
     return Error{"--record-input: would overwrite what is run", options.record_input, 0, "name another file"};
   auto input = SessionInput::create(options.record_input);
@@ -902,12 +909,12 @@ Expected<void> run_reported(const AppOptions& options) {
 }  // namespace
 
 int run_app(const AppOptions& options) {
-  stop_on_interrupt();  // what is recorded is still written
+  stop_on_interrupt();  // recordings and reports are still written
   const auto done = run_reported(options);
   const int status = !done ? fail(done.error()) : interrupted() ? exit_interrupted : exit_ok;
   if (!thread_left) return status;
   std::fflush(nullptr);
-  std::_Exit(status);  // nothing is destroyed under a thread that still uses it
+  std::_Exit(status);  // without destructors: a surviving thread may use the objects
 }
 
 }  // namespace limber

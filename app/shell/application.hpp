@@ -1,4 +1,4 @@
-// The interactive program: a window, a scene that runs behind it, and panels.
+// The interactive program: a window, a running scene behind it, and panels.
 #pragma once
 
 #include <memory>
@@ -14,19 +14,19 @@ namespace limber {
 struct InputRecording;
 
 struct AppOptions {
-  std::string scene;  ///< name, scene file or .obj; "" opens the first of the list
+  std::string scene;  ///< name, scene file or .obj; "" opens the first scene of the list
   RunOptions run;
   std::vector<std::string> set;       ///< "path=value", applied to that scene when it is opened
-  std::vector<std::string> variants;  ///< "path=value path=value": what each of two to four sets for itself
+  std::vector<std::string> variants;  ///< "path=value path=value": settings of each of two to four variants
   std::string report;                 ///< file for the report written at the end; "" for none
-  std::string record_input;           ///< file for what a person did to the scene; "" for none
+  std::string record_input;           ///< file for the user's inputs; "" for none
   std::string screenshot;             ///< file for a picture of the last drawn frame; "" for none
-  std::optional<int> frames;          ///< quit after so many frames of simulation
-  std::optional<double> seconds;      ///< quit after so many seconds on the wall
-  std::optional<Stage> stage;         ///< on which scenes are shown; nothing: the scene's own
-  std::optional<int> samples;         ///< drawings that make up a picture to keep
-  int width = 0, height = 0;          ///< of the window; 0: as it was left, at first 1280 x 800
-  std::shared_ptr<InputRecording> recording = {};  ///< what is played, where `scene` is a recording
+  std::optional<int> frames;          ///< quit after this many frames of simulation
+  std::optional<double> seconds;      ///< quit after this many real seconds
+  std::optional<Stage> stage;         ///< stage of the scenes; none: the scene's own
+  std::optional<int> samples;         ///< samples of a saved picture
+  int width = 0, height = 0;          ///< of the window; 0: as in the last session, at first 1280 x 800
+  std::shared_ptr<InputRecording> recording = {};  ///< the recording to play if `scene` is a recording
 };
 
 /// Opens the window and runs until it is closed. Returns the exit status: 0, or 2 with a message on standard

@@ -1,4 +1,4 @@
-// What a drop on the window opens.
+// Picks the file to open from files dropped on the window.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace limber {
 
-/// The file to open: the first of `paths` that is a scene (.json) or a mesh (.obj, shown as cloth). Fails
-/// when there is none, saying what it was that was dropped.
+/// The first of `paths` that is a scene (.json) or a mesh (.obj, shown as cloth). Fails if there is none,
+/// naming what was dropped.
 Expected<std::string> file_to_open(const std::vector<std::string>& paths);
 
 }  // namespace limber

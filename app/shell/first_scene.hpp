@@ -1,4 +1,4 @@
-// The scene that the window begins with.
+// Reads the first scene of the window.
 #pragma once
 
 #include <chrono>
@@ -12,13 +12,13 @@ namespace limber {
 
 using FirstScene = std::shared_future<Expected<SceneDesc>>;
 
-/// Calls `read` on a thread of its own. A scene known to be bad within `patience` is an error, so that the
-/// program ends before there is a window; one that takes longer, as a mesh of a million vertices does, is
-/// still under way.
+/// Calls `read` on a thread of its own. If that fails within `patience`, returns the error, so that the
+/// program can end before a window opens. Reading a mesh of a million vertices takes longer; the result then
+/// holds the read under way.
 Expected<FirstScene> read_first(std::function<Expected<SceneDesc>()> read,
                                 std::chrono::milliseconds patience);
 
-/// Whether it is known by now to be bad.
+/// Whether the scene has been read and found invalid by now.
 bool has_failed(const FirstScene& scene);
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// Frames of the picture against the clock.
+// Measures and limits the frame rate of the window.
 #pragma once
 
 #include <algorithm>
@@ -7,20 +7,20 @@
 
 namespace limber {
 
-/// Counts frames per second and keeps them from running faster than the display where nothing else does:
-/// under Xvfb, or with a driver that ignores the swap interval.
+/// Counts frames per second. Limits them to the display's rate if nothing else does: under Xvfb, or with a
+/// driver that ignores the swap interval.
 class FrameClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `refresh_rate` in Hz, 0 if unknown. The limit lies a little above it, so that it never fights a display
-  /// that does wait for the swap.
+  /// `refresh_rate` in Hz, 0 if unknown. The limit is slightly above it, so as not to interfere with a
+  /// display that waits for the swap.
   explicit FrameClock(int refresh_rate)
       : shortest_(refresh_rate > 0 ? 0.9 / refresh_rate : 1.0 / 60.0),
         due_(Clock::now()),
         counted_from_(due_) {}
 
-  /// Call once a frame, after the swap.
+  /// Must be called once per frame, after the swap.
   void frame_done() {
     const auto now = Clock::now();
     if (now < due_) std::this_thread::sleep_until(due_);
@@ -33,7 +33,7 @@ class FrameClock {
     counted_from_ = now;
   }
 
-  /// Frames that were really shown, per second, over the last half second.
+  /// Frames shown per second, over the last half second.
   double fps() const { return fps_; }
 
  private:

@@ -16,7 +16,7 @@ ImguiLayer::ImguiLayer(Window& window, std::string layout_file)
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = layout_file_.empty() ? nullptr : layout_file_.c_str();
   ui::apply_theme(scale_);
-  ImGui_ImplGlfw_InitForOpenGL(window.handle(), false);  // our queue forwards the events, frame by frame
+  ImGui_ImplGlfw_InitForOpenGL(window.handle(), false);  // our queue forwards the events frame by frame
   ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
@@ -35,7 +35,7 @@ void ImguiLayer::begin_frame(std::span<const InputEvent> events) {
   ImGui::NewFrame();
 }
 
-/// The window was moved to a display of another density: fonts and metrics of that one.
+/// Rebuilds fonts and metrics if the window has moved to a display of another density.
 void ImguiLayer::follow_scale() {
 #if IMGUI_VERSION_NUM < 19200
   if (window_.ui_scale() == scale_) return;

@@ -1,4 +1,4 @@
-// Dear ImGui in our window: events in, draw lists out.
+// Dear ImGui in our window: takes events, draws panels.
 #pragma once
 
 #include <span>
@@ -12,18 +12,18 @@ namespace limber {
 /// Owns the ImGui context and its two backends. Needs the window's GL context to be current.
 class ImguiLayer {
  public:
-  /// `layout_file` is where windows that can be moved are remembered; "" for nowhere.
+  /// `layout_file` stores the places of movable windows; "" for none.
   ImguiLayer(Window& window, std::string layout_file);
   ~ImguiLayer();
   ImguiLayer(const ImguiLayer&) = delete;
   ImguiLayer& operator=(const ImguiLayer&) = delete;
 
   void begin_frame(std::span<const InputEvent> events);
-  void skip_frame();  ///< ends a frame that nobody will see
+  void skip_frame();  ///< ends a frame without drawing it
   void end_frame();   ///< draws the panels into the bound framebuffer
-  void draw_again();  ///< the same panels, after end_frame()
+  void draw_again();  ///< draws the same panels again, after end_frame()
 
-  // What the events of this frame belong to; valid after begin_frame().
+  // Whether ImGui claims the mouse or text events of this frame; valid after begin_frame().
   bool wants_mouse() const;
   bool wants_text() const;
 

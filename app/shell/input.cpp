@@ -9,7 +9,7 @@
 namespace limber {
 namespace {
 
-/// What the events of a batch have already done.
+/// A batch of events for one frame, and the kinds of changes it already contains.
 struct Batch {
   std::vector<InputEvent> events;
   bool button = false, command = false;

@@ -1,4 +1,4 @@
-// What the window reports, as a queue of events: nothing is polled, so nothing is late or lost.
+// A queue of the window's events. Nothing is polled, so no event is late or lost.
 #pragma once
 
 #include <deque>
@@ -17,7 +17,7 @@ struct ButtonChanged {
   int button;  ///< GLFW: 0 left, 1 right, 2 middle
   bool pressed;
   int mods;
-  glm::vec2 position;  ///< from the last CursorMoved, not where the pointer is by now
+  glm::vec2 position;  ///< of the last CursorMoved, not the present position
 };
 struct Scrolled {
   glm::vec2 offset;  ///< notches
@@ -41,16 +41,16 @@ struct CursorEntered {
 using InputEvent = std::variant<CursorMoved, ButtonChanged, Scrolled, KeyChanged, CharacterTyped,
                                 FilesDropped, FocusChanged, CursorEntered>;
 
-/// Collects events between frames and gives them out in batches that one frame can digest.
+/// Collects events between frames and returns them in batches that one frame can handle.
 class InputQueue {
  public:
-  /// Positions of buttons and wheel are filled in here.
+  /// Appends an event. Fills in the cursor position of buttons and wheel.
   void push(InputEvent event);
 
-  /// The events for this frame, in order. A batch ends before the pointer moves on from a button event and
-  /// before a key or button changes twice, so that a click shorter than a frame, or a drag that has already
-  /// left, is seen where it happened; the rest waits for the next batch. It ends behind a key with Control
-  /// too, which may open a dialog that the next keys are for.
+  /// The events for one frame, in order. A batch ends before the pointer moves after a button event, and
+  /// before a second change of the same key or button. So a click shorter than a frame, or a drag that has
+  /// already moved on, is seen where it happened. The rest waits for the next batch. A batch also ends after
+  /// Enter, Escape or a key with Control, which may open or close a dialog for the next keys.
   std::vector<InputEvent> next_batch();
 
   bool empty() const { return events_.empty(); }

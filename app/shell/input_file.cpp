@@ -7,7 +7,7 @@
 namespace limber {
 namespace {
 
-/// Writes it into the file that was reserved for it.
+/// Writes the recording into the file that was reserved for it.
 Expected<std::string> write_reserved(const InputRecording& recording, const Expected<std::string>& path) {
   if (!path) return path;
   auto file = OutputFile::create(*path, "input recording");
@@ -17,7 +17,7 @@ Expected<std::string> write_reserved(const InputRecording& recording, const Expe
     done = file->commit();
   }
   if (done) return path;
-  std::remove(path->c_str());  // nothing but the reserved name
+  std::remove(path->c_str());  // contains only the reserved name
   return done.error();
 }
 

@@ -1,4 +1,4 @@
-// Recordings of what a person did, as files.
+// Writes recordings of user input to files.
 #pragma once
 
 #include <memory>
@@ -14,20 +14,21 @@ namespace limber {
 /// Writes `recording` into a new numbered file "SCENE_input_0001.json". Returns its path.
 Expected<std::string> save_input_recording(const InputRecording& recording);
 
-/// The recording of a session (--record-input). The scene that is open at the end goes into the file that was
-/// named, those that were left before into files beside it.
+/// The recordings of a session (--record-input). The scene open at the end goes into the named file; scenes
+/// that were replaced before go into files beside it.
 class SessionInput {
  public:
-  /// Fails at once when `path` cannot be written.
+  /// Fails at once if `path` cannot be written.
   static Expected<std::unique_ptr<SessionInput>> create(const std::string& path);
 
-  /// For RunObserver::recorded; called on the simulation's thread.
+  /// The callback for RunObserver::recorded. Called on the simulation's thread.
   void keep(const Expected<InputRecording>& recording);
 
-  /// For RunObserver::left. Writes a new numbered file "NAME_SCENE_0001.json". Returns its path.
+  /// The callback for RunObserver::left. Writes a new numbered file "NAME_SCENE_0001.json" and returns its
+  /// path.
   Expected<std::string> keep_beside(const InputRecording& recording);
 
-  /// After the Runner has ended: puts the file in its place. Fails when there was no complete recording.
+  /// Moves the file into place. Must be called after the Runner has ended. Fails if no recording is complete.
   Expected<void> finish();
 
  private:

@@ -1,4 +1,4 @@
-// The file of the scene that is open, which other programs may write.
+// The file of the open scene, which other programs may edit.
 #pragma once
 
 #include <functional>
@@ -14,25 +14,25 @@ namespace limber {
 
 class OpenedFile {
  public:
-  /// Reads the file; may be called on any thread, one at a time.
+  /// Reads the file. May be called on any thread, one call at a time.
   using Reader = std::function<std::optional<SceneReload>()>;
 
-  /// Another scene runs, as `file` says.
+  /// Must be called when another scene, the one in `file`, runs.
   void follow(const std::string& file);
 
-  /// See FileWatch: then it is time to read it again.
+  /// Whether the file was edited and must be read again; see FileWatch.
   bool changed(FileWatch::Clock::time_point now) { return watch_.changed(now); }
 
-  /// With "path=value" for every one of `settings`.
+  /// A reader that applies `settings` ("path=value") to the scene.
   Reader reader(std::vector<std::string> settings) const;
 
-  /// Reads nothing where the file is gone, or says what the scene that runs was built of: for whoever cannot
-  /// wait until changed() is sure. What is read so is no change any more.
+  /// A reader for callers that cannot wait until changed() is certain. Reads nothing if the file is gone or
+  /// equals the text of the running scene. The edit no longer counts as a change afterwards.
   Reader reader_of_other(std::vector<std::string> settings);
 
  private:
   FileWatch watch_;
-  std::shared_ptr<std::string> text_;  ///< that runs; the readers' and the simulation's
+  std::shared_ptr<std::string> text_;  ///< text of the running scene; shared by the readers
 };
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// The list of scenes with those that were opened by a path.
+// The list of scenes, including those opened by a path.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace limber {
 
-/// The entry of `scene` in `scenes`, by its file. One that is not there yet, as it was opened by a path,
-/// comes first, in the group "Opened".
+/// The entry of `scene` in `scenes`, by its file. A scene opened by a path that is not in the list is
+/// inserted first, in the group "Opened".
 const SceneEntry& list_opened(const SceneDesc& scene, std::vector<SceneEntry>& scenes);
 
 }  // namespace limber

@@ -1,30 +1,30 @@
-// When the scene's picture is drawn anew, and how finely: never for nothing, and never so that panels have to
-// wait.
+// Decides when the scene's picture is drawn, and at which resolution, so that slow pictures do not delay
+// panels.
 #pragma once
 
 namespace limber {
 
-/// Knows what pictures cost. Where the graphics processor draws them that is next to nothing; where the
-/// processor does it (llvmpipe), one may take seconds, in which no menu opens. So while the mouse is over the
-/// panels a slow picture is drawn coarsely, or, where even that is slow, only while nobody does anything, for a
-/// fifth of the time at most. A picture of another scene or of another layout is never put off.
+/// Measures the cost of pictures. On a graphics processor it is negligible; drawn by the processor
+/// (llvmpipe), one picture may take seconds, in which no menu opens. While the mouse is over the panels, a
+/// slow picture is drawn coarsely. If even a coarse one is slow, it is drawn only while there is no input, at
+/// most a fifth of the time. A picture of another scene or layout is never delayed.
 class PicturePace {
  public:
   enum class Drawing { none, coarse, full };
 
-  /// s, what a picture may take while somebody waits for a menu.
+  /// Longest picture, s, while the user may wait for a menu.
   static constexpr double patience = 0.06;
 
-  /// Pixels of a full picture along one side of a pixel of a coarse one: as few as patience allows.
+  /// Pixels of a full picture along one side of a coarse pixel: the smallest number that patience allows.
   int coarseness() const { return full_ <= 2.5 * patience ? 2 : 3; }
 
-  /// s without an event, after which nobody seems to wait for a menu.
+  /// Time without an event, s, after which the user is taken not to wait for a menu.
   static constexpr double idle = 0.3;
 
   struct Moment {
-    bool changed = false;      ///< the simulation, the camera or the view is another than in the last picture
-    bool renewed = false;      ///< the scene or the layout of the window is
-    bool over_panels = false;  ///< the mouse is
+    bool changed = false;      ///< simulation, camera or view differ from the last picture
+    bool renewed = false;      ///< the scene or the layout of the window differs
+    bool over_panels = false;  ///< the mouse is over a panel
     double quiet = 0.0;        ///< s since the last event
     double since = 0.0;        ///< s since the last picture
   };
@@ -40,7 +40,7 @@ class PicturePace {
     return nobody && now.since > 4.0 * coarse ? Drawing::coarse : Drawing::none;
   }
 
-  /// The picture took `seconds`, until it was in the window.
+  /// Must be called with the time, s, from the start of drawing until the picture was in the window.
   void drawn(Drawing drawing, double seconds) {
     if (drawing == Drawing::none) return;
     stale_ = false;
@@ -51,16 +51,16 @@ class PicturePace {
       full_ = seconds;
   }
 
-  /// Something else was drawn over the picture.
+  /// Must be called after something else was drawn over the picture.
   void spoil() { stale_ = true; }
 
-  /// Whether the picture in the window is not yet the one of now.
+  /// Whether the picture in the window is older or coarser than the present one.
   bool behind() const { return stale_ || was_coarse_; }
 
  private:
   bool stale_ = true, was_coarse_ = false;
   double full_ = 0.0;         ///< s, of the last full picture
-  double share_ = 1.0 / 9.0;  ///< of it, that a coarse one took; at first by its pixels
+  double share_ = 1.0 / 9.0;  ///< duration of a coarse picture relative to a full one; at first by its pixels
 };
 
 }  // namespace limber

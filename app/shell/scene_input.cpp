@@ -13,7 +13,7 @@
 namespace limber {
 namespace {
 
-// The panels know the keys by number only.
+// The panels know keys by number only.
 static_assert(ui::key::space == GLFW_KEY_SPACE && ui::key::comma == GLFW_KEY_COMMA &&
               ui::key::period == GLFW_KEY_PERIOD && ui::key::left_bracket == GLFW_KEY_LEFT_BRACKET &&
               ui::key::right_bracket == GLFW_KEY_RIGHT_BRACKET && ui::key::tab == GLFW_KEY_TAB &&
@@ -29,13 +29,13 @@ static_assert(ui::key::b == GLFW_KEY_B && ui::key::c == GLFW_KEY_C && ui::key::d
 static_assert(ui::mod::shift == GLFW_MOD_SHIFT && ui::mod::control == GLFW_MOD_CONTROL &&
               ui::mod::alt == GLFW_MOD_ALT && ui::mod::super == GLFW_MOD_SUPER);
 
-/// While a text box has the keyboard only keys that write nothing are shortcuts.
+/// While a text box has the keyboard, only keys that type nothing are shortcuts.
 bool allowed_while_typing(const KeyChanged& event) {
   const bool function_key = event.key >= GLFW_KEY_F1 && event.key <= GLFW_KEY_F25;
   return function_key || (event.mods & GLFW_MOD_CONTROL) != 0;
 }
 
-/// The action that a key asks for, as far as the panels leave it.
+/// The action of a key, unless the panels claim the key.
 std::optional<ui::Action> shortcut(const KeyChanged& event, const SceneInput::Claims& claims) {
   if (event.action == GLFW_RELEASE) return std::nullopt;
   const ui::Binding* binding = ui::binding_for(event.key, event.mods);
@@ -48,7 +48,7 @@ std::optional<ui::Action> shortcut(const KeyChanged& event, const SceneInput::Cl
 
 }  // namespace
 
-/// The one that contains the cursor, or the last one while a drag goes on or the cursor is beside all.
+/// Sets the pane to the one under the cursor. Keeps the last one during a drag, or if there is none.
 void SceneInput::follow_cursor(glm::vec2 position, std::span<const Pane> panes) {
   if (hold_ != Hold::nothing) return;
   for (std::size_t k = 0; k < panes.size(); ++k) {
@@ -90,8 +90,7 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
   return out;
 }
 
-/// A ball is thrown at once, and the knife is out as long as its key is down; everything else is up to the
-/// window.
+/// Throws a ball at once, and holds the knife while its key is down. Passes all other actions to the window.
 void SceneInput::press_key(const KeyChanged& event, const Claims& claims, Scene& scene) {
   const auto action = shortcut(event, claims);
   if (event.key == ui::binding_of(ui::Action::cut).key)

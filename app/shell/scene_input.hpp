@@ -1,4 +1,4 @@
-// What mouse and keys do to the scene: camera, dragging, shortcuts, dropped files.
+// Turns mouse and key events into camera motion, drags of vertices, shortcuts and dropped files.
 #pragma once
 
 #include <optional>
@@ -16,40 +16,40 @@
 
 namespace limber {
 
-/// What one frame's events asked for, besides moving the camera.
+/// Requests of one frame's events, besides moving the camera.
 struct SceneRequests {
   std::vector<Command> commands;  ///< on the vertices of `model_version`
   std::uint64_t model_version = 0;
-  std::size_t variant = 0;             ///< whose vertices
-  std::optional<std::size_t> pressed;  ///< the picture in which a button went down
+  std::size_t variant = 0;             ///< variant that the commands act on
+  std::optional<std::size_t> pressed;  ///< the pane in which a button went down
   std::vector<ui::Action> actions;
-  std::vector<std::string> dropped;  ///< files
+  std::vector<std::string> dropped;  ///< dropped files
 };
 
-/// One of the pictures side by side and where it is, in the unit of the cursor's positions.
+/// One of the pictures shown side by side, and its place in cursor units.
 struct Pane {
   const Publication& shown;
   glm::vec2 corner, size;
 };
 
-/// Sorts events between camera, dragging and shortcuts. What a button began it keeps until it is released:
-/// a press that the panels took never reaches the scene, and a drag in the scene never ends on a panel.
+/// Distributes events to camera, drags and shortcuts. A press and its release go to the same receiver: a
+/// press on a panel never reaches the scene, and a drag in the scene never ends on a panel.
 class SceneInput {
  public:
-  /// Events of this frame that the panels claim: the mouse, keys that write, and, while a dialog or a menu
-  /// is open, all keys but those of the window itself (ui::Reach).
+  /// Events of this frame that the panels claim: the mouse, typing keys, and, while a dialog or menu is open,
+  /// all keys except those of the window itself (ui::Reach).
   struct Claims {
     bool mouse = false, text = false, keys = false;
   };
 
-  /// `clip`: the clipping plane, if there is one to drag. `panes`, at least one, are seen through one camera.
-  /// A drag stays with the one that it began in.
+  /// Handles the events of a frame. `clip`: the clipping plane, null if there is none to drag. `panes`, at
+  /// least one, share one camera. A drag stays in the pane in which it began.
   SceneRequests handle(std::span<const InputEvent> events, const Claims& claims, std::span<const Pane> panes,
                        Camera& camera, ClipPlane* clip = nullptr);
 
-  /// Where a cut under way has been, from the corner of its pane.
+  /// Cursor positions of the cut under way, relative to the corner of its pane.
   std::span<const glm::vec2> cut_trail() const { return cut_.trail(); }
-  std::size_t pane() const { return pane_; }  ///< the one under the cursor, or of the drag under way
+  std::size_t pane() const { return pane_; }  ///< the pane under the cursor, or of the drag under way
 
  private:
   enum class Hold { nothing, vertex, orbit, pan, cut, clip };
@@ -57,13 +57,13 @@ class SceneInput {
     std::span<const Pane> panes;
     Camera& camera;
     SceneRequests& out;
-    ClipPlane* clip;  ///< null: there is none to drag
+    ClipPlane* clip;  ///< null: none to drag
   };
 
   void follow_cursor(glm::vec2 position, std::span<const Pane> panes);
   const Publication& shown(const Scene& scene) const { return scene.panes[pane_].shown; }
   Viewpoint view(const Scene& scene) const { return {scene.camera, scene.panes[pane_].size}; }
-  /// In the pane of the drag, or under the cursor.
+  /// Position relative to the pane under the cursor or of the drag.
   glm::vec2 inside(const Scene& scene, glm::vec2 position) const {
     return position - scene.panes[pane_].corner;
   }
@@ -76,11 +76,11 @@ class SceneInput {
   MouseDrag drag_;
   MouseCut cut_;
   ClipDrag clip_;
-  bool knife_ = false;  ///< the key that makes a left drag cut is down
+  bool knife_ = false;  ///< the cut key is down, so a left drag cuts
   Hold hold_ = Hold::nothing;
-  int button_ = -1;       ///< the one that holds
-  std::size_t pane_ = 0;  ///< under the cursor, or where the drag began
-  glm::vec2 last_{0.0f};  ///< in the window
+  int button_ = -1;       ///< the button of the drag
+  std::size_t pane_ = 0;  ///< under the cursor, or of the drag
+  glm::vec2 last_{0.0f};  ///< last cursor position in the window
 };
 
 }  // namespace limber

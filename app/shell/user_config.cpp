@@ -28,7 +28,7 @@ nlohmann::json to_json(const UserConfig& config) {
           {"heat_colors", int(view.heat_look.colors)}, {"isolines", view.heat_look.isolines}};
 }
 
-/// What an older program did not write keeps its default.
+/// Reads the settings. Keys missing from the file of an older program keep their defaults.
 UserConfig from_json(const nlohmann::json& json) {
   UserConfig config;
   ui::ViewChoices& view = config.view;
@@ -68,7 +68,7 @@ Expected<std::optional<UserConfig>> read_config(const std::string& folder) {
     const UserConfig config = from_json(nlohmann::json::parse(file));
     if (sound(config)) return std::optional(config);
   } catch (const std::exception&) {
-    // nlohmann's words name its own classes; the message below names the file
+    // nlohmann's text names its own classes; the message below names the file
   }
   return Error{"these settings cannot be read, the defaults serve", file_in(folder), 0,
                "the file is written anew when the window closes"};

@@ -1,4 +1,4 @@
-// What the window remembers from one session to the next, in the user's config folder.
+// Settings of the window kept between sessions, in the user's config folder.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,18 @@ namespace limber {
 
 struct UserConfig {
   int width = 1280, height = 800;  ///< of the window
-  ui::ViewChoices view;            ///< only what is of taste: no heat map, debug view, help
+  ui::ViewChoices view;            ///< without heat map, debug view and help, which belong to a scene or
+                                   ///< moment
 };
 
-/// $XDG_CONFIG_HOME/limber or ~/.config/limber; empty where there is no home folder.
+/// $XDG_CONFIG_HOME/limber or ~/.config/limber; empty if there is no home folder.
 std::string config_folder();
 
-/// Reads `folder`/settings.json; nothing where there is none. A file that is not what write_config() writes,
-/// or has a value out of range: an Error that names it.
+/// Reads `folder`/settings.json; absent if there is no such file. An invalid file, or a value out of range,
+/// is an Error that names the file.
 Expected<std::optional<UserConfig>> read_config(const std::string& folder);
 
-/// Replaces the file as a whole, making the folder if it is missing.
+/// Replaces the file as a whole. Creates the folder if it is missing.
 Expected<void> write_config(const std::string& folder, const UserConfig& config);
 
 }  // namespace limber

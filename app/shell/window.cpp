@@ -117,13 +117,13 @@ glm::ivec2 Window::pixels() const {
 float Window::ui_scale() const {
   float x = 1.0f, y = 1.0f;
   glfwGetWindowContentScale(window_, &x, &y);
-  // Where the window's unit is already larger than a pixel (macOS), ImGui draws scaled by itself.
+  // If the window's unit is larger than a pixel (macOS), ImGui already draws scaled.
   const float unit = float(std::max(pixels().x, 1)) / float(std::max(size().x, 1));
   return std::clamp(y / unit, 0.5f, 4.0f);
 }
 
 std::string Window::driver() const {
-  // The only GL call outside the renderer: what draws is worth knowing before a second goes into its shaders.
+  // The only GL call outside the renderer: the driver is needed before a second is spent on its shaders.
   constexpr unsigned gl_renderer = 0x1F01;
   using GetString = const unsigned char* (*)(unsigned);
   const auto get_string = reinterpret_cast<GetString>(glfwGetProcAddress("glGetString"));

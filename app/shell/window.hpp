@@ -13,13 +13,14 @@ struct GLFWwindow;
 
 namespace limber {
 
-/// One window per process. Belongs to the main thread.
+/// The window. At most one per process. Must be used on the main thread.
 class Window {
  public:
-  /// Points are pixels where a display has 96 dots per inch, and more of them where it is denser.
+  /// Unit of a window's size. A point is a pixel on a display of 96 dots per inch, and more pixels on a
+  /// denser one.
   enum class Unit { pixels, points };
 
-  /// Whether a size that is larger than the screen (it was another one) is made smaller.
+  /// Whether a size larger than the screen is kept or reduced.
   enum class Fit { as_asked, screen };
 
   /// Opens and shows the window. Fails without a display or without OpenGL 3.3, with the reason.
@@ -29,21 +30,21 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  void poll();                ///< moves what happened into input()
-  void wait(double seconds);  ///< the same, but sleeps until something happens
-  static void wake();         ///< ends a wait(); from any thread
-  /// Whether the desktop has lost a part of the picture since the last call.
+  void poll();                ///< moves pending events into input()
+  void wait(double seconds);  ///< as poll(), but sleeps until an event or the time limit
+  static void wake();         ///< ends a wait(); callable from any thread
+  /// Whether the desktop has damaged a part of the picture since the last call.
   bool take_damage() { return std::exchange(damaged_, false); }
   void swap();
   void hide();
 
   bool should_close() const;
-  bool minimised() const;  ///< or hidden by the desktop: nobody can see it
+  bool minimised() const;  ///< minimised, or hidden by the desktop
   void set_title(const std::string& title);
-  glm::ivec2 size() const;     ///< in the unit of the cursor's positions
+  glm::ivec2 size() const;     ///< in cursor units
   glm::ivec2 pixels() const;   ///< of the framebuffer; 0 while minimised
-  float ui_scale() const;      ///< how much larger than at 96 dots per inch the panels should be
-  int refresh_rate() const;    ///< Hz; 0 where the display does not say, as under Xvfb
+  float ui_scale() const;      ///< scale of the panels relative to 96 dots per inch
+  int refresh_rate() const;    ///< Hz; 0 if unknown, as under Xvfb
   std::string driver() const;  ///< GL_RENDERER: "llvmpipe (LLVM 15.0.6, 256 bits)"
   InputQueue& input() { return input_; }
   GLFWwindow* handle() const { return window_; }

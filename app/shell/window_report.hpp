@@ -1,4 +1,4 @@
-// The report of a session in the window, written when it ends.
+// Writes the report of a session in the window when it ends.
 #pragma once
 
 #include <memory>
@@ -12,17 +12,17 @@
 
 namespace limber {
 
-/// Records the frames of the scene that is open and writes the same report as `limber run --report`.
+/// Records the frames of the open scene and writes the same report as `limber run --report`.
 class WindowReport {
  public:
-  /// `set`: what --set said about the first scene. Fails at once when `path` cannot be written.
+  /// `set`: the --set arguments for the first scene. Fails at once if `path` cannot be written.
   static Expected<std::unique_ptr<WindowReport>> create(const std::string& path,
                                                         std::vector<std::string> set);
 
-  /// For the Runner; its functions run on the simulation's thread.
+  /// Callbacks for the Runner, called on the simulation's thread.
   RunObserver observer();
 
-  /// After the Runner has ended: puts the file in its place.
+  /// Moves the file into place. Must be called after the Runner has ended.
   Expected<void> finish() { return file_.commit(); }
 
  private:
@@ -30,7 +30,7 @@ class WindowReport {
       : file_(std::move(file)), set_(std::move(set)) {}
 
   OutputFile file_;
-  std::vector<std::string> set_;  ///< about the scene that is open
+  std::vector<std::string> set_;  ///< --set arguments of the open scene
   bool opened_ = false;
   RunRecorder recorder_;
 };

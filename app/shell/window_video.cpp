@@ -20,7 +20,7 @@ Message WindowVideo::start(const RunStatus& status, glm::ivec2 size) {
   rate_ = status.scene ? 1.0 / status.scene->solver.step->dt : 60.0;
   auto writer = VideoWriter::create(*path, {size.x, size.y, rate_});
   const bool no_video = !writer || (*writer)->path() != *path;
-  if (no_video) std::remove(path->c_str());  // nothing but the reserved name
+  if (no_video) std::remove(path->c_str());  // contains only the reserved name
   if (!writer) return error_message(writer.error());
   const std::string note = (*writer)->note();
   writer_ = std::make_unique<VideoThread>(std::move(*writer));
@@ -59,7 +59,7 @@ double WindowVideo::waiting() const {
 }
 
 void WindowVideo::add(Image image, const RunStatus& status) {
-  // Single steps in quick succession are shown as one picture; the video keeps their time.
+  // Several single steps between two pictures share one picture, repeated to keep the video's time.
   const std::uint64_t times = status.steps - std::exchange(steps_, status.steps);
   if (times > 0) writer_->add(std::move(image), int(times));
 }

@@ -1,4 +1,4 @@
-// The video of a session in the window.
+// Records a video of a session in the window.
 #pragma once
 
 #include <chrono>
@@ -12,31 +12,31 @@
 
 namespace limber {
 
-/// One picture per frame that is simulated, without the panels, in the size the window had at the start.
-/// While it lasts the simulation waits for its pictures (Runner::wait_for_pictures), so none is missing:
-/// slower to watch on a slow machine, and the same to look at afterwards.
+/// One picture per simulated frame, without panels, in the size of the window at the start. The simulation
+/// waits for its pictures meanwhile (Runner::wait_for_pictures), so none is missing. A slow machine records
+/// more slowly but produces the same video.
 class WindowVideo {
  public:
-  /// Starts a numbered video, or a folder of PNG files where there is no ffmpeg; never overwrites.
+  /// Starts a numbered video, or a folder of PNG files if there is no ffmpeg. Never overwrites a file.
   Message start(const RunStatus& status, glm::ivec2 size);
-  /// Saves it; one without pictures leaves no file, which is said. Takes two seconds at the most where
-  /// nothing moves any more.
+  /// Saves the video. A video without pictures leaves no file and returns a message. Takes at most two
+  /// seconds if the encoder hangs.
   Message stop();
 
   bool active() const { return writer_ != nullptr; }
   glm::ivec2 size() const { return size_; }                       ///< px
-  double seconds() const { return writer_->pictures() / rate_; }  ///< of video so far
+  double seconds() const { return writer_->pictures() / rate_; }  ///< of the video so far
 
-  /// Whether there is a frame that has no picture yet, and ffmpeg or the disk keep up.
+  /// Whether a frame has no picture yet, and ffmpeg and the disk keep up.
   bool due(const RunStatus& status);
 
-  /// s for which they have not, and the simulation has waited for them.
+  /// Time, s, for which the simulation has been waiting because ffmpeg or the disk do not keep up.
   double waiting() const;
 
-  /// Adds the picture of the frame `status` speaks of, which is due().
+  /// Adds the picture of the frame of `status`. due() must be true.
   void add(Image image, const RunStatus& status);
 
-  /// Why nothing can be written any more: the video has ended then.
+  /// The error that ended the video, if there was one.
   std::optional<Message> failed();
 
  private:

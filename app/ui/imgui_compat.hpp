@@ -1,4 +1,4 @@
-// The few places where Dear ImGui 1.86 (Debian 12) and later versions differ.
+// Differences between Dear ImGui 1.86 (Debian 12) and later versions.
 #pragma once
 
 #include <imgui.h>
@@ -7,9 +7,9 @@
 
 namespace limber::ui {
 
-/// Tells ImGui where the mouse is and which buttons are down, as of the events handed over so far. Until 1.87
-/// its GLFW backend asks the window system for the state of this instant instead, which a fast drag has left
-/// behind; call it between the backend's NewFrame and ImGui::NewFrame. Later versions queue the events.
+/// Sets the mouse position and buttons of the events handed to ImGui so far. Before 1.87, ImGui's GLFW
+/// backend instead polls the present state, which lags behind a fast drag. Must be called between the
+/// backend's NewFrame and ImGui::NewFrame. Later versions queue the events themselves.
 inline void override_mouse([[maybe_unused]] ImVec2 position, [[maybe_unused]] const bool (&down)[3]) {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();
@@ -18,8 +18,8 @@ inline void override_mouse([[maybe_unused]] ImVec2 position, [[maybe_unused]] co
 #endif
 }
 
-/// Whether `key` went down since the last frame, repetitions left out (until 1.87 keys had an index of their
-/// own per backend).
+/// Whether `key` went down since the last frame, without repeats. (Before 1.87, keys had an index per
+/// backend.)
 inline bool key_pressed(ImGuiKey key) {
 #if IMGUI_VERSION_NUM < 18700
   return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
@@ -37,7 +37,7 @@ inline void push_font(ImFont* font) {
 #endif
 }
 
-/// Whether tooltips are left out: what lies behind a dialog would write over it.
+/// Whether tooltips are suppressed, because those of panels behind a dialog would cover the dialog.
 inline bool& tooltips_wait() {
   static bool wait = false;
   return wait;

@@ -3,7 +3,7 @@
 
 namespace limber::ui {
 
-/// The numbers are GLFW's, which the window reports; scene_input.cpp checks that they agree.
+/// The numbers are GLFW's, as reported by the window; scene_input.cpp checks that they agree.
 namespace key {
 inline constexpr int space = 32, comma = 44, period = 46;
 inline constexpr int digit_1 = 49, digit_3 = 51, digit_5 = 53, digit_7 = 55;

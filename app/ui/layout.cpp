@@ -15,8 +15,9 @@ Layout make_layout(float menu_height, float scenes_share) {
   const float status = std::round(font * 1.9f);
   const float height = std::max(size.y - menu_height - status, 1.0f);
   Layout layout;
-  // In a small window the sides give way so that the picture keeps the larger part. Below 44 letters' height
-  // (704 pixels at the usual size) a third of it would be too narrow to read: the left ones go.
+  // In a small window the side panels shrink so that the picture keeps the larger part. Below a height of 44
+  // letters (704 pixels at the usual size), a third of the width would be too narrow to read, so the left
+  // panels are dropped.
   layout.narrow = size.x < font * 44.0f;
   layout.tiny = size.x < font * 26.0f || size.y < font * 15.0f;
   const float left = layout.narrow || layout.tiny ? 0.0f : std::round(std::min(font * 16.5f, size.x * 0.24f));
@@ -40,7 +41,7 @@ void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags more) {
   ImGui::SetNextWindowPos(rect.position);
   ImGui::SetNextWindowSize(rect.size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize,
-                      {1.0f, 1.0f});  // lower than 32 px, where that is the place
+                      {1.0f, 1.0f});  // the rectangle may be lower than 32 px
   ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |

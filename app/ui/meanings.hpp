@@ -9,12 +9,12 @@
 
 namespace limber::ui {
 
-/// One or two sentences each; "" for a name that is not known.
-std::string_view meaning_of_stage(std::string_view stage);  ///< a part of the step, as a StepReport names it
+/// The meaning in one or two sentences; "" for an unknown name.
+std::string_view meaning_of_stage(std::string_view stage);  ///< a part of the step, as named in StepReport
 std::string_view meaning_of(HeatMap map);
 std::string_view meaning_of(Overlay overlay);
 
-/// Meaning of a constraint type with so many colours.
+/// Meaning of a constraint type that has `colours` colours.
 std::string meaning_of_batch(std::string_view type, int colours);
 
 }  // namespace limber::ui

@@ -9,7 +9,7 @@ namespace {
 
 Fonts loaded;
 
-/// Where the distributions put DejaVu Sans.
+/// Finds a DejaVu Sans font file in the usual folders of distributions.
 std::string find_font(const char* file) {
   for (const char* folder :
        {"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/TTF/", "/usr/share/fonts/dejavu/",
@@ -21,7 +21,7 @@ std::string find_font(const char* file) {
 }
 
 ImFont* load_font(const char* file, float pixels) {
-  // Latin with its supplement, Greek (alpha, lambda), general punctuation, arrows and mathematical signs.
+  // Latin-1, Greek (alpha, lambda), general punctuation, arrows and mathematical signs.
   static const ImWchar ranges[] = {0x20,   0xFF,   0x391,  0x3C9,  0x2010, 0x2027,
                                    0x2190, 0x2193, 0x2200, 0x22FF, 0};
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;

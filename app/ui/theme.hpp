@@ -26,15 +26,15 @@ struct Fonts {
   ImFont* small = nullptr;  ///< notes and hints
 };
 
-/// Sets style and fonts of the current ImGui context; call it between frames. `scale` is the
-/// display's content scale: 1 is 96 dots per inch. Without DejaVu Sans on the machine ImGui's own font
-/// serves.
+/// Sets style and fonts of the current ImGui context. Must be called between frames. `scale`: content scale
+/// of the display; 1 is 96 dots per inch. Uses ImGui's own font if DejaVu Sans is not installed.
 void apply_theme(float scale);
 
-/// A font of another size in the atlas of the current context, between apply_theme() and the first frame.
+/// Adds a font of another size to the atlas of the current context. Must be called between apply_theme() and
+/// the first frame.
 ImFont* add_bold_font(float pixels);
 
-/// The fonts apply_theme() loaded.
+/// The fonts loaded by apply_theme().
 const Fonts& fonts();
 
 }  // namespace limber::ui

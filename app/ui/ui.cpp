@@ -28,7 +28,7 @@
 namespace limber::ui {
 namespace {
 
-/// The words in the middle of the view while a scene is being read and built, with a bar where it takes long.
+/// The note in the middle of the view while a scene is being read and built, with a bar if that takes long.
 void building_note(const Rect& view, float top, const RunStatus& status, double seconds) {
   const std::string text =
       ellipsized(building_text(status, seconds), view.size.x - 4.0f * ImGui::GetFontSize());
@@ -54,7 +54,8 @@ void status_panel(const Rect& rect, const PanelInput& input, const PanelState& s
       {input.frame_seconds, input.next_scene});
 }
 
-/// With hidden panels the picture has the window but for the status line, which says how they come back.
+/// Layout with hidden panels: the picture fills the window except for the status line, which tells how to
+/// show them.
 Layout hidden_panels(const PanelInput& input, const PanelState& state) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   Layout layout;
@@ -93,14 +94,14 @@ Layout side_panels(const PanelInput& input, PanelState& state, PanelRequests& re
   return layout;
 }
 
-/// What a label leaves of a cell.
+/// The area of a cell without its label.
 Rect below_label(Rect cell, std::size_t count) {
   cell.position.y += label_height(count);
   cell.size.y -= label_height(count);
   return cell;
 }
 
-/// s that the scene of that name has been under way; 0 while none is.
+/// Time, s, for which the present scene has been in the build; 0 if there is no build.
 double follow_building(const RunStatus& status, PanelState& state) {
   const bool goes_on = status.state == RunState::building && status.name == state.building;
   state.building_for = goes_on ? state.building_for + double(ImGui::GetIO().DeltaTime) : 0.0;
@@ -108,8 +109,8 @@ double follow_building(const RunStatus& status, PanelState& state) {
   return state.building_for;
 }
 
-/// The legends of heat map and debug view, in a corner where they cover no pinned vertex and no message
-/// covers them, and beside the scale its lock.
+/// Draws the legends of heat map and debug view, and the lock of the scale beside them. Chooses a corner
+/// where they cover no pinned vertex and no message covers them.
 std::array<Rect, 3> legends(const Rect& view, const PanelInput& input, PanelState& state) {
   const RenderFrame& frame = input.shown.frame;
   const bool full = legend_room(view) == LegendRoom::full;
@@ -130,7 +131,7 @@ std::array<Rect, 3> legends(const Rect& view, const PanelInput& input, PanelStat
   return covered;
 }
 
-/// All that there is to choose from, or the scenes alone.
+/// All entries of the palette, or the scenes only.
 std::vector<PaletteEntry> palette_entries(const PanelInput& input, const PanelState& state) {
   std::vector<PaletteEntry> entries = scene_entries(input.scenes);
   if (!state.palette.everything) return entries;
@@ -186,7 +187,7 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
                  input.shown.status.variant.number);
   const Rect below = below_label(requests.cells.front(), input.all.variants.size());
   const double seconds = follow_building(input.shown.status, state);
-  // Where the legend is a strip from side to side the notes stand below it, and below each other.
+  // If the legend is a strip across the view, the notes stand below it and below each other.
   float top = legend_room(below) == LegendRoom::strip ? heat_legend_end(below, input.shown.frame) : 0.0f;
   const std::array<Rect, 3> covered = legends(below, input, state);
   requests.clear = clear_of(below, covered);

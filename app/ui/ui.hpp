@@ -23,7 +23,7 @@
 
 namespace limber::ui {
 
-/// What the panels keep between frames.
+/// State of the panels between frames.
 struct PanelState {
   ViewChoices view;
   ScenesPanelState scenes;
@@ -33,46 +33,46 @@ struct PanelState {
   MessageLog log;
   CompareState compare;
   int legend_corner = 0;      ///< see legend_corner()
-  ImVec2 legend_block{0, 0};  ///< px, what the legends of the last frame took
+  ImVec2 legend_block{0, 0};  ///< px, size of the legends in the last frame
   DiagnosticsState diagnostics;
   HelpState help;
-  std::string building;       ///< the scene under way
+  std::string building;       ///< the scene being built
   double building_for = 0.0;  ///< s
 };
 
-/// What the panels show.
+/// Input of all panels for one frame.
 struct PanelInput {
   const std::vector<SceneEntry>& scenes;
-  const std::string& current;  ///< the file of the one that is open or being built
+  const std::string& current;  ///< file of the scene that is open or being built
   const Publications& all;
-  const Publication& shown;  ///< of them the one that panels speak of
+  const Publication& shown;  ///< the variant that the panels show
   double fps;
   int hardware_threads;
-  std::optional<Recorded> recorded = {};  ///< while a video is made
-  double frame_seconds = 0.0;             ///< s that the frame under way has taken so far; 0 while none is
-  std::string next_scene = {};            ///< what is opened after it; "" for none
-  std::vector<ImVec2> pins = {};          ///< where pinned vertices are in the window
+  std::optional<Recorded> recorded = {};  ///< while a video is recorded
+  double frame_seconds = 0.0;             ///< s spent on the frame under way; 0 if there is none
+  std::string next_scene = {};            ///< the scene opened after it; "" for none
+  std::vector<ImVec2> pins = {};          ///< places of pinned vertices in the window
 };
 
-/// What the user asked for with them.
+/// Requests of the user made in the panels.
 struct PanelRequests {
   std::optional<Action> action;
   std::optional<std::size_t> scene;  ///< index into the list
-  std::string file;                  ///< a scene or a mesh, "" for none
+  std::string file;                  ///< a scene or a mesh; "" for none
   std::vector<Edit> edits;
   CompareRequests compare;
   std::optional<int> threads;
   std::optional<double> speed;  ///< simulated seconds per second
-  std::vector<Rect> cells;      ///< of it, a picture each
+  std::vector<Rect> cells;      ///< of the open area, one per picture
   Rect clear;                   ///< the first cell without its label and legends
-  Rect open_area;  ///< what the panels leave of the window, in the unit of the cursor's positions
+  Rect open_area;  ///< area of the window that no panel covers, in cursor units
 };
 
-/// Whether a dialog or a menu is open that the keyboard belongs to. Windows that stand beside the picture
-/// (help, messages, comparison) are none.
+/// Whether a dialog or menu is open that takes the keyboard. Windows beside the picture (help, messages,
+/// comparison) do not count.
 bool dialog_open(const PanelState& state);
 
-/// What the window says of a scene that has been under way for so long: "big.obj: surface, 40 %, 12 s ..".
+/// Progress of a scene being built for `seconds`: "big.obj: surface, 40 %, 12 s ..".
 std::string building_text(const RunStatus& status, double seconds);
 
 /// Draws every panel between ImGui::NewFrame() and ImGui::Render().

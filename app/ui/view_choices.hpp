@@ -1,4 +1,4 @@
-// What the View menu decides.
+// The choices of the View menu.
 #pragma once
 
 #include <optional>
@@ -18,18 +18,18 @@ struct ViewChoices {
   int msaa = 4;            ///< samples per pixel
   int shadow_size = 2048;  ///< texels
   FluidLook fluids = FluidLook::automatic;
-  std::optional<Stage> stage;      ///< nothing: the scene's own
-  bool software_graphics = false;  ///< as it is found at the start; not kept
+  std::optional<Stage> stage;      ///< none: the scene's own
+  bool software_graphics = false;  ///< detected at the start; not saved
   bool panels = true;
-  float scenes_share = 0.52f;  ///< of the left side's height; dragged between 0.1 and 0.9
+  float scenes_share = 0.52f;  ///< of the left side's height; draggable between 0.1 and 0.9
   bool messages = false;
   HeatMap heat_map = no_heat_map;
   HeatLook heat_look;
   Overlay overlay = Overlay::none;
   bool clip = false;  ///< the clipping plane cuts surfaces open
   ClipPlane clip_plane;
-  bool clip_to_middle = false;  ///< the plane is yet to be moved to the middle of the scene
-  bool orthographic = false;    ///< as the camera is; the actions change it
+  bool clip_to_middle = false;  ///< the plane must still be moved to the middle of the scene
+  bool orthographic = false;    ///< mirrors the camera; changed by actions
   bool help = false;
 };
 

@@ -1,4 +1,4 @@
-// Things that fall and fly in air, against terminal speeds and measured cards.
+// Bodies and cards falling and flying in air, compared with terminal speeds and measurements.
 #include <cmath>
 #include <glm/geometric.hpp>
 
@@ -23,7 +23,7 @@ SceneDesc airy_scene(int substeps) {
   return scene;
 }
 
-/// A level sheet of 0.5 kg/m^2 after 3 s: its speed over sqrt(2 m g / (rho C_n A)).
+/// Speed of a level sheet of 0.5 kg/m^2 after 3 s, relative to sqrt(2 m g / (rho C_n A)).
 double falling_sheet() {
   SceneDesc scene = airy_scene(10);
   ObjectDesc sheet;
@@ -37,8 +37,8 @@ double falling_sheet() {
   return -velocities_of(*simulation)[0].y / std::sqrt(2.0 * 0.5 * g / 1.225);
 }
 
-/// A plate of aluminium in water, 0.81 mm thick and eight times as wide (Andersen, Pesavento, Wang 2005): its
-/// mean speeds and spin over 4 s, after as many.
+/// An aluminium plate in water, 0.81 mm thick and eight times as wide (Andersen, Pesavento, Wang 2005): mean
+/// speeds and spin over 4 s, after 4 s of settling.
 struct Tumble {
   double across = 0.0, down = 0.0, spin = 0.0;
 };
@@ -69,8 +69,8 @@ Tumble tumbling_plate() {
   return mean;
 }
 
-/// A wing of 8 by 40 cm with a weight ahead, whose centre of mass is at 0.24 of the chord before the middle:
-/// lift over drag of its glide after 6 s, over the slope at which it sinks.
+/// A wing of 8 by 40 cm with a weight in front, whose centre of mass is 0.24 of the chord ahead of the
+/// middle: lift over drag after 6 s of gliding, relative to the glide ratio.
 double gliding_wing() {
   SceneDesc scene = airy_scene(8);
   scene.wind->drag = scene.wind->skin_drag = 0.0;  // of the weight

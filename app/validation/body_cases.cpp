@@ -1,4 +1,4 @@
-// Free bodies and skins: what falls, spins, strikes and crosses seams, and the energy of a balloon.
+// Free bodies and closed surfaces: fall, spin, impact, sliding over seams, and the energy of a balloon.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -46,7 +46,7 @@ BodyPose pose_of(const Simulation& simulation, std::size_t body) {
   return poses[body];
 }
 
-/// m, the way that a body falls in a second.
+/// Distance, m, that a body falls in a second.
 double fall() {
   SceneDesc scene = free_bodies({smooth_body("stone", BodyShape::sphere, {})}, 20);
   scene.solver.motion->gravity = {0.0, -g, 0.0};
@@ -58,8 +58,8 @@ double fall() {
 constexpr glm::dvec3 racket{0.3, 0.2, 0.05};        // m, half extents
 constexpr glm::dvec3 racket_spin{0.01, 10.0, 0.0};  // rad/s; y is the middle axis
 
-/// s between two flips of `racket` (Dzhanibekov's effect) by Euler's equations, integrated by Runge and
-/// Kutta's fourth order.
+/// Time, s, between two flips of `racket` (Dzhanibekov's effect), from Euler's equations integrated by the
+/// classical Runge-Kutta method of fourth order.
 double flip_time() {
   const glm::dvec3 e2 = racket * racket;
   const glm::dvec3 I(e2.y + e2.z, e2.x + e2.z, e2.x + e2.y);  // times m/3
@@ -82,7 +82,8 @@ double flip_time() {
   return 0.0;
 }
 
-/// A body, likewise: its own middle axis passes the plane across the angular momentum.
+/// Time, s, between two flips of a simulated body. A flip is a passage of its middle axis through the plane
+/// perpendicular to the angular momentum.
 double flip_time_of_body() {
   BodyDesc box = smooth_body("racket", BodyShape::box, {});
   box.half_extents = racket;
@@ -103,7 +104,7 @@ double flip_time_of_body() {
   return 0.0;
 }
 
-/// The share of its spin energy that a free box has left after 10 s.
+/// Share of the rotational energy that a free box has left after 10 s.
 double spin_left() {
   BodyDesc box = smooth_body("box", BodyShape::box, {});
   box.half_extents = {0.3, 0.2, 0.1};
@@ -114,8 +115,8 @@ double spin_left() {
   return simulation->measure().kinetic_energy / before;
 }
 
-/// m/s, the speed of a ball of half a metre after it was struck by one of an eighth of its mass, whose path
-/// passes its middle at half a metre, at 2 m/s: along the line of centres, v (1 + e) m / (m + M) cos.
+/// Speed, m/s, of a ball of radius half a metre after a ball of an eighth of its mass has struck it at 2 m/s,
+/// on a path that passes its centre at half a metre. Along the line of centres: v (1 + e) m / (m + M) cos.
 constexpr double strike_speed = 2.0, strike_bounce = 0.8;
 double struck_speed() {
   BodyDesc light = smooth_body("light", BodyShape::sphere, {-2.0, 0.5, 0.0}),
@@ -130,7 +131,7 @@ double struck_speed() {
   return glm::distance(glm::dvec3(pose_of(*simulation, 1).position), from) / (30.0 * frame);
 }
 
-/// The share of its speed that a box keeps that slides over the seams of five fixed boxes without friction.
+/// Share of its speed that a box keeps while sliding without friction over the seams of five fixed boxes.
 double speed_over_seams() {
   std::vector<BodyDesc> bodies;
   for (int k = 0; k < 5; ++k) {
@@ -150,8 +151,8 @@ double speed_over_seams() {
   return (double(pose_of(*simulation, 5).position.x) - from) / (15.0 * frame) / 2.0;
 }
 
-/// The most that the energy of a blown-up balloon without damping has over what it had a second after the
-/// start, in the two seconds that follow; over that.
+/// Relative gain of energy of an inflated balloon without damping: the largest excess over its energy one
+/// second after the start, during the following two seconds.
 double balloon_gain() {
   SceneDesc scene;
   scene.name = "validation";
@@ -189,10 +190,10 @@ double balloon_gain() {
 
 ValidationCases body_cases() {
   using Demand = ValidationCase::Demand;
-  // the line of centres rises by an angle whose sine is 0.5 m over both radii
+  // the sine of the angle of the line of centres is 0.5 m over the sum of both radii
   const double struck = strike_speed * (1.0 + strike_bounce) / 9.0 * std::sqrt(1.0 - 4.0 / 9.0);
   const double flip = flip_time();
-  // A fall is (h + t) g t / 2 with the integrator of first order, h of 1/1200 s.
+  // With the first order integrator, a fall is (h + t) g t / 2; h is 1/1200 s.
   return {
       {"free fall from rest, way in 1 s (m)", 0.5 * g, fall(), 1e-3 * 0.5 * g},
       {"Dzhanibekov's racket, time between two flips (s)", flip, flip_time_of_body(), 6e-6 * flip},

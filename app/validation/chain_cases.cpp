@@ -62,8 +62,9 @@ SceneDesc hanging_chain(int links, double link_length) {
   return scene;
 }
 
-/// Ten iterations' work spent in different ways, small_steps_hanging_chain: elongation after one second
-/// from an independent 50-digit computation. 60 to 600 roundings of positions near 1 stay under 1e-12.
+/// Ten iterations' work split differently between substeps and iterations (case small_steps_hanging_chain of
+/// tests/vectors.json): elongation after one second from an independent 50-digit computation. 60 to 600
+/// roundings of positions near 1 stay under 1e-12.
 ValidationCases small_steps() {
   ValidationCases cases;
   struct Split {
@@ -85,7 +86,7 @@ ValidationCases small_steps() {
   return cases;
 }
 
-/// Mean |C| over 10 s of a chain of 20 whose tip is 1e5 times heavier than its links.
+/// Mean |C| over 10 s in a chain of 20 links whose tip is 1e5 times heavier than a link.
 double heavy_tip_error(int substeps, int iterations) {
   SceneDesc scene = hanging_chain(20, 0.1);
   object_of(scene).points.list.back().mass = 1e5;
@@ -102,16 +103,17 @@ double heavy_tip_error(int substeps, int iterations) {
   return total / 600.0;
 }
 
-/// "Small steps in physics simulation" (Macklin et al. 2019): at equal work substeps beat iterations.
+/// "Small steps in physics simulation" (Macklin et al. 2019): at equal work, substeps give less error than
+/// iterations.
 ValidationCase heavy_tip() {
   const double ratio = heavy_tip_error(1, 100) / heavy_tip_error(100, 1);
   return {"error 1 x 100 over 100 x 1, mass ratio 1e5 (at least)", 50.0, ratio, 0.0,
           ValidationCase::Demand::at_least};
 }
 
-/// Sag of a chain of length 2 over a span of 1. It starts as a V with the right length. With 40 links the
-/// polygon's sag differs from the curve's by (link/2)^2 curvature-order terms, 1e-3; the substeps' own
-/// elongation is N^2/2 g h^2-sized, 2e-4.
+/// Sag of a chain of length 2 over a span of 1. It starts as a V of the right length. With 40 links, the sag
+/// of the polygon differs from that of the curve by terms of the order (link/2)^2 times curvature, 1e-3. The
+/// substeps' own elongation is of the order N^2/2 g h^2, 2e-4.
 ValidationCase catenary() {
   constexpr int links = 40;
   const double depth = std::sqrt(1.0 - 0.25);

@@ -18,8 +18,8 @@ namespace {
 constexpr double mu = 0.5;
 constexpr int substeps = 20;
 
-/// How far a particle slides in one second on a plane of slope tan(theta) = `slope`, starting at rest in
-/// contact.
+/// Distance that a particle slides in one second on a plane of slope tan(theta) = `slope`, starting at rest
+/// in contact.
 double slide_distance(double slope) {
   const double theta = std::atan(slope);
   const glm::dvec3 normal(-std::sin(theta), std::cos(theta), 0.0);
@@ -43,9 +43,9 @@ double slide_distance(double slope) {
 
 }  // namespace
 
-/// It slips if and only if tan(theta) > mu, then with a = g (sin theta - mu cos theta). Positional Coulomb
-/// friction is exact in every substep, so after n of them the distance is a h^2 (1 + 2 + ... + n) =
-/// a t (t + h) / 2, and only the rounding of 1200 substeps is left.
+/// A particle slips if and only if tan(theta) > mu, with a = g (sin theta - mu cos theta). Positional Coulomb
+/// friction is exact in every substep, so after n substeps the distance is a h^2 (1 + 2 + ... + n) = a t (t +
+/// h) / 2. Only the rounding of 1200 substeps is left.
 ValidationCases contact_cases() {
   ValidationCases cases = {
       {"incline 5 % under the friction angle, slip in 1 s (m)", 0.0, slide_distance(0.95 * mu), 1e-9}};

@@ -1,4 +1,4 @@
-// Drops without weight, and a ball in honey.
+// Weightless drops, and a ball sinking in honey.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr double spacing = 0.04;
 
-/// Fluid without weight that surface tension of `sigma` N/m holds together.
+/// A weightless fluid held together by a surface tension of `sigma` N/m.
 SceneDesc drop(double sigma, const ObjectDesc& fluid) {
   SceneDesc scene;
   scene.name = "validation";
@@ -38,11 +38,11 @@ SceneDesc drop(double sigma, const ObjectDesc& fluid) {
   return scene;
 }
 
-/// m, of the ball that n particles fill.
+/// Radius, m, of the ball that n particles fill.
 double radius_of(std::size_t n) { return spacing * std::cbrt(double(n) * 0.75 / std::numbers::pi); }
 
-/// A drop at rest whose radius R is 8 particles: R / 2 times the mean pressure within half of it over
-/// sigma. Laplace says 2 sigma / R.
+/// Mean pressure within half the radius R of a drop at rest, times R / 2 and relative to sigma. R is 8
+/// particles. Laplace's law: 2 sigma / R.
 double laplace() {
   constexpr double sigma = 10.0;
   ObjectDesc ball = water_block({}, {0, 0, 0});
@@ -68,9 +68,9 @@ double laplace() {
   return sum / count * 0.5 * R / sigma;
 }
 
-/// Period of a drop that starts as a block a quarter longer than wide and swings through the round shape,
-/// over Rayleigh's 2 pi sqrt(rho R^3 / (8 sigma)): the time between the first and the third passage of the
-/// moment that is zero of a ball.
+/// Period of a drop that starts as a block a quarter longer than wide and oscillates about the ball, relative
+/// to Rayleigh's 2 pi sqrt(rho R^3 / (8 sigma)). Measured between the first and the third zero of the moment
+/// that vanishes for a ball.
 double swing_period() {
   constexpr double sigma = 40.0;
   const auto simulation = start(drop(sigma, water_block(spacing * glm::dvec3(8.0, 10.0, 8.0), {0, 0, 0})));
@@ -88,7 +88,7 @@ double swing_period() {
                                 (2.0 * std::numbers::pi * std::sqrt(1000.0 * R * R * R / (8.0 * sigma)));
 }
 
-/// Terminal speed of a ball of 200 kg/m^3 more than honey over Stokes' 2/9 drho g a^2 / mu.
+/// Terminal speed of a ball 200 kg/m^3 denser than honey, relative to Stokes' 2/9 drho g a^2 / mu.
 double honey_ball() {
   constexpr double radius = 0.01, a = 0.05, viscosity = 10.0, half = 0.12, depth = 0.28;
   SceneDesc scene = basin(radius, {-half, 0.0, -half}, {2.0 * half, depth, 2.0 * half}, 2.0 * half);
@@ -116,9 +116,10 @@ double honey_ball() {
 
 }  // namespace
 
-// Tolerances are what is reached, far from what is wanted: cohesion gives water a pressure of its own, which
-// is part of what is measured at any radius; packings of particles resist shear, and carry a ball of a fifth
-// more than the honey's density. The walls of the basin slow it to about 0.4 of Stokes's speed as well.
+// Tolerances are the accuracy reached, far from the wanted one. Cohesion gives water a pressure of its own,
+// which is part of the measured pressure at any radius. Packings of particles resist shear and carry a ball
+// of a fifth more than the honey's density. The walls of the basin also slow the ball to about 0.4 of Stokes'
+// speed.
 ValidationCases drop_cases() {
   constexpr auto near = ValidationCase::Demand::near;
   return {{"drop 16 particles wide, pressure R / (2 sigma)", 1.0, laplace(), 0.5, near, 0.15},

@@ -1,4 +1,4 @@
-// Fluids that flow: through a sharp slot, to and fro in a tank, and through a duct that friction slows.
+// Flowing fluids: through a sharp slot, sloshing in a tank, and through a duct against viscosity.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -35,9 +35,10 @@ double slope_of(const std::vector<std::pair<double, double>>& points) {
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-/// The share of a slot's width that the jet from it fills, by Torricelli's speed: a tank 40 particles wide,
-/// 30 deep and 3 thick whose floor of one particle's thickness has a slot 10 wide. With the depth H,
-/// d sqrt(H) / dt = -c (slot / tank) sqrt(g / 2), taken from 0.85 to half of the first depth.
+/// Contraction of the jet from a slot: the share of the slot's width that the jet fills at Torricelli's
+/// speed. The tank is 40 particles wide, 30 deep and 3 thick; its floor, one particle thick, has a slot 10
+/// wide. With the depth H, d sqrt(H) / dt = -c (slot / tank) sqrt(g / 2), measured from 0.85 to half of the
+/// first depth.
 double contraction() {
   constexpr double radius = 0.01, d = 2.0 * radius, slot = 10.0 * d, tank = 40.0 * d, depth = 30.0 * d,
                    thick = 3.0 * d, plate = 0.5 * (tank - 0.5 * slot);
@@ -67,13 +68,13 @@ double contraction() {
   return -slope_of(roots) * tank / slot / std::sqrt(0.5 * g);
 }
 
-/// The mean speed of a viscous fluid in a square duct over a^2 G / mu, a half its width and G the gradient of
-/// pressure: a U of a duct 8 particles wide, whose levels differ. What is as long as the line through the
-/// middle of the duct is driven by the difference: dh/dt = -2 c (a^2 / mu) rho g h / length.
+/// Mean speed of a viscous fluid in a square duct relative to a^2 G / mu, with a half the width and G the
+/// gradient of pressure. The duct is a U, 8 particles wide, whose two levels differ. The difference drives
+/// the fluid along the centre line of the duct: dh/dt = -2 c (a^2 / mu) rho g h / length.
 double duct_flow() {
   constexpr double radius = 0.01, a = 8.0 * radius, between = 6.0 * a, low = 0.40, high = 0.56,
                    viscosity = 10.0;
-  constexpr double left = -0.5 * between - 2.0 * a, right = 0.5 * between;  // where the legs begin
+  constexpr double left = -0.5 * between - 2.0 * a, right = 0.5 * between;  // left ends of the legs
   SceneDesc scene = basin(radius, {left, 0.0, -a}, {2.0 * a, high, 2.0 * a}, between + 4.0 * a);
   scene.solver.step->substeps = 10;
   scene.solver.motion->damping = 0.0;
@@ -103,8 +104,8 @@ double duct_flow() {
   return -slope_of(logs) * viscosity * length / (2.0 * 1000.0 * g * a * a);
 }
 
-/// s, mean of five periods of water half a metre deep that sloshes in a tank of a metre. It is let go from a
-/// surface that leans by a tenth, at first 3.5 cm high in the first mode.
+/// Period, s, of water half a metre deep that sloshes in a tank of one metre, as a mean of five. It starts
+/// from a surface inclined by a tenth: 3.5 cm high in the first mode.
 double sloshing_period() {
   constexpr double radius = 0.02, length = 1.0, depth = 0.5, thick = 6.0 * radius, lean = 0.1;
   SceneDesc scene = basin(radius, {-0.5 * length, 0.0, -0.5 * thick}, {length, depth, thick}, length);
@@ -115,7 +116,7 @@ double sloshing_period() {
   run_frames(*simulation, 60);
   set_value(*simulation, "solver.gravity", glm::dvec3(0.0, -g, 0.0));
   set_value(*simulation, "solver.damping", 0.0);
-  std::vector<double> zeros;  // s, where the first mode passes the middle
+  std::vector<double> zeros;  // s, zeros of the first mode
   for (double before = 0.0; zeros.size() < 11 && simulation->time() < 10.0;) {
     double now = 0.0;
     for (const glm::dvec3& x : positions_of(*simulation)) now += std::sin(std::numbers::pi * x.x / length);
@@ -133,9 +134,9 @@ ValidationCases flow_cases() {
   // k = pi / length, depth length / 2
   const double period =
       2.0 * std::numbers::pi / std::sqrt(g * std::numbers::pi * std::tanh(0.5 * std::numbers::pi));
-  // Tolerances of the last two are what is reached: under pressure packings of particles resist shear a
-  // little, which hastens low waves (10 % here, 3 % are wanted) and slows ducts (19 %; 10 % are wanted).
-  // The mean of a square duct is Boussinesq's series, 0.5623 / 4.
+  // Tolerances of the last two are the accuracy reached. Under pressure, packings of particles resist shear a
+  // little, which speeds up low waves (by 10 %; 3 % are wanted) and slows down ducts (by 19 %; 10 % are
+  // wanted). The mean of a square duct is Boussinesq's series, 0.5623 / 4.
   return {{"water through a sharp slot, contraction of the jet", 0.61, contraction(), 0.061},
           {"water that sloshes in a tank, period", period, sloshing_period(), 0.15,
            ValidationCase::Demand::near, 0.03 * period},

@@ -1,4 +1,4 @@
-// Fluids: at rest, running, and carrying.
+// Fluids at rest, collapsing columns, and floating bodies.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -22,12 +22,12 @@ SceneDesc undamped_basin(double radius, const glm::dvec3& block, double length) 
 }
 
 struct Still {
-  double error = 0.0;  ///< mean density error; what is too thin has none
-  double depth = 0.0;  ///< twice the height of the centre of mass, over that of the volume at rest
-  double slope = 0.0;  ///< of pressure over depth, Pa/m
+  double error = 0.0;  ///< mean density error; densities below the rest density do not count
+  double depth = 0.0;  ///< twice the height of the centre of mass, relative to the depth of the rest volume
+  double slope = 0.0;  ///< d pressure / d depth, Pa/m
 };
 
-/// Means over the last twenty frames; the slope between a tenth and nine tenths of the depth.
+/// Means over the last twenty frames. The slope is fitted between a tenth and nine tenths of the depth.
 Still still_water() {
   constexpr double depth = 0.4;
   SceneDesc scene = undamped_basin(0.02, {0.4, depth, 0.4}, 0.4);
@@ -55,13 +55,15 @@ Still still_water() {
 }
 
 /// J. C. Martin and W. J. Moyce, "An Experimental Study of the Collapse of Liquid Columns on a Rigid
-/// Horizontal Plane", 1952, a column of a by 2 a (a = 2.25 in): t sqrt(2 g / a) and front over a.
+/// Horizontal Plane", 1952, for a column of a by 2 a (a = 2.25 in): t sqrt(2 g / a), and position of the
+/// front over a.
 constexpr double measured[][2] = {{0.832, 1.217},  {1.219, 1.474},  {1.997, 2.292}, {2.547, 2.995},
                                   {3.345, 4.134},  {4.034, 4.944},  {4.418, 5.881}, {5.091, 6.980},
                                   {5.685, 7.945},  {6.306, 8.966},  {6.822, 9.986}, {7.439, 10.963},
                                   {8.031, 11.977}, {8.633, 13.005}, {9.237, 13.970}};
 
-/// The front over a at the times of `measured`. It is where all but a hundredth of the water is behind.
+/// Position of the front over a at the times of `measured`. All but a hundredth of the water is behind the
+/// front.
 std::vector<double> fronts() {
   constexpr double a = 0.2;
   SceneDesc scene = undamped_basin(0.01, {a, 2.0 * a, 0.12}, 20.0);

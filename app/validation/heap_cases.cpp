@@ -1,4 +1,4 @@
-// Heaps of grains.
+// Angle of repose of heaps of grains.
 #include <algorithm>
 #include <cmath>
 #include <glm/trigonometric.hpp>
@@ -20,8 +20,8 @@ namespace {
 
 constexpr double radius = 0.0125, plate_half = 0.26, plate_top = 0.05;  // m
 
-/// A block of balls on a plate, over whose edge falls what has no place there: how Zhou et al. 2002 measure
-/// the angle of repose of balls and compute it with friction and resistance to rolling.
+/// A block of balls on a plate, over whose edge the surplus falls. Zhou et al. 2002 measure the angle of
+/// repose of balls in this way, and compute it with friction and rolling resistance.
 SceneDesc block_on_a_plate(double friction) {
   SceneDesc scene;
   scene.solver.step->substeps = 8;
@@ -47,8 +47,8 @@ SceneDesc block_on_a_plate(double friction) {
   return scene;
 }
 
-/// Heights above the plate of the highest balls in squares as wide as a ball, averaged over the squares as
-/// far from the middle of the plate along an axis; not in its corners.
+/// Height of the heap over the distance from the plate's middle along an axis. Takes the highest balls in
+/// squares as wide as a ball, averages squares of equal distance, and leaves out the corners.
 std::map<int, double> profile(const std::vector<glm::dvec3>& positions) {
   constexpr double width = 2.0 * radius;
   const auto square = [&](double x) { return int(std::floor(x / width)); };
@@ -69,7 +69,7 @@ std::map<int, double> profile(const std::vector<glm::dvec3>& positions) {
   return sum;
 }
 
-/// Degrees, of the line through the flank: between three and eight tenths of the height.
+/// Slope of the flank in degrees, fitted between three and eight tenths of the height.
 double slope_of_repose(double friction) {
   const auto simulation = start(block_on_a_plate(friction));
   run_frames(*simulation, 110);
@@ -87,8 +87,7 @@ double slope_of_repose(double friction) {
 
 }  // namespace
 
-/// Balls are measured to lie at 20 to 35 degrees for frictions of 0.2 to 0.6, the steeper the rougher they
-/// are.
+/// Measured angles are 20 to 35 degrees for frictions of 0.2 to 0.6, steeper for rougher balls.
 ValidationCases heap_cases() {
   using Demand = ValidationCase::Demand;
   const double low = slope_of_repose(0.2), high = slope_of_repose(0.6);

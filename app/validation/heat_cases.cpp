@@ -1,4 +1,4 @@
-// Heat that conducts, is exchanged and melts, against the laws of each.
+// Conduction, exchange and melting, compared with analytic solutions.
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -22,7 +22,7 @@ namespace {
 constexpr double conductivity = 0.6, capacity = 4000.0, density = 1000.0;
 constexpr double diffusivity = conductivity / (density * capacity);  // m^2/s
 
-/// Nothing moves, and nothing comes in but from colliders.
+/// A scene without motion, whose only heat source are colliders.
 SceneDesc calm_scene(double radius) {
   SceneDesc scene;
   scene.solver.contact->particle_radius = radius;
@@ -46,7 +46,8 @@ ObjectDesc block(const std::string& name, const glm::dvec3& extent, const glm::d
   object.material->xsph = 0.0;
   object.material->conductivity = conductivity;
   object.material->heat_capacity = capacity;
-  object.material->melts = true;  // far above: a rigid chunk, whose particles stay in their places
+  object.material->melts = true;  // far above the temperatures used: a rigid chunk whose particles do not
+                                  // move
   object.material->solidus = 2000.0, object.material->liquidus = 2001.0;
   return object;
 }
@@ -61,7 +62,7 @@ ColliderDesc wall(const std::string& name, double x, double temperature) {
   return box;
 }
 
-/// Largest deviation of the temperatures from `right` of the place, K.
+/// Largest deviation of the temperatures from the function `right` of position, K.
 double deviation(const Simulation& simulation, const std::function<double(const glm::dvec3&)>& right) {
   const std::vector<glm::dvec3> places = positions_of(simulation);
   std::vector<float> degrees(places.size());
@@ -72,10 +73,11 @@ double deviation(const Simulation& simulation, const std::function<double(const 
   return largest;
 }
 
-/// Runs `frames` frames that stand for `seconds`.
+/// Lets `frames` frames represent `seconds` of heat flow.
 void run_for(SceneDesc& scene, double seconds, int frames) { scene.heat->speed = seconds / (frames * frame); }
 
-/// A bar of 1 m at 100 degrees on its left, 0 on its right half: K off 50 erfc(x / 2 sqrt(alpha t)).
+/// A bar of 1 m at 100 degrees on its left and 0 on its right half: deviation, K, from 50 erfc(x / 2
+/// sqrt(alpha t)).
 double two_halves(int cells) {
   const double d = 1.0 / cells, width = 0.1, depth = 0.1;
   SceneDesc scene = calm_scene(0.5 * d);
@@ -87,7 +89,8 @@ double two_halves(int cells) {
   return deviation(*simulation, [&](const glm::dvec3& x) { return 50.0 * std::erfc(x.x / depth); });
 }
 
-/// A bar of 1 m whose ends are kept at 100 and 0 degrees, at alpha t / L^2 = 0.05: K off its Fourier series.
+/// A bar of 1 m whose ends are held at 100 and 0 degrees, at alpha t / L^2 = 0.05: deviation, K, from the
+/// Fourier series.
 double between_walls(int cells) {
   const double d = 1.0 / cells, width = 0.2;
   SceneDesc scene = calm_scene(0.5 * d);
@@ -107,8 +110,8 @@ double between_walls(int cells) {
   });
 }
 
-/// A half space at 0 degrees whose surface steps to 100: K off 100 erfc(x / 2 sqrt(alpha t)), 40 cells to
-/// where the temperature is that of 2 sqrt(alpha t).
+/// A half space at 0 degrees whose surface steps to 100: deviation, K, from 100 erfc(x / 2 sqrt(alpha t)),
+/// with 40 cells per length 2 sqrt(alpha t).
 double half_space() {
   constexpr double d = 0.01, depth = 0.4;
   SceneDesc scene = calm_scene(0.5 * d);
@@ -120,8 +123,9 @@ double half_space() {
   return deviation(*simulation, [&](const glm::dvec3& x) { return 100.0 * std::erfc(x.x / depth); });
 }
 
-/// Ice at its melting point before a wall that is 10 K warmer, its melting range 1 % of that, St = 0.5: the
-/// front over 2 lambda sqrt(alpha t), lambda exp(lambda^2) erf(lambda) = St / sqrt(pi), `cells` behind it.
+/// Ice at its melting point before a wall that is 10 K warmer, with a melting range of 1 % of that and St =
+/// 0.5. Returns the front relative to 2 lambda sqrt(alpha t), lambda exp(lambda^2) erf(lambda) = St /
+/// sqrt(pi), once it is `cells` cells deep.
 double melting_front(int cells) {
   constexpr double stefan = 0.5, step = 10.0, front = 0.6;
   const double d = front / cells, width = 4.0 * d;
@@ -143,7 +147,7 @@ double melting_front(int cells) {
   return simulation->measure().molten_share * 0.9 / front;
 }
 
-/// The rest of a difference to the air of 60 K after m c / (h A), over exp(-1).
+/// Remaining share of a difference of 60 K to the air after the time m c / (h A), relative to exp(-1).
 double cooled(bool tets) {
   constexpr double side = 0.2, exchange = 20.0;
   SceneDesc scene = calm_scene(0.01);
@@ -161,8 +165,8 @@ double cooled(bool tets) {
   return (simulation->measure().temperature.mean - scene.heat->ambient) / 60.0 * std::numbers::e;
 }
 
-/// Ice at -10 degrees beside water at 60, closed, until all has melted: how far energy went astray (share),
-/// and the mean temperature from that of the balance, over the first difference.
+/// Ice at -10 degrees beside water at 60 in a closed box, until all ice has melted: relative error of energy,
+/// and deviation of the mean temperature from that of the heat balance, relative to the first difference.
 struct Balance {
   double energy = 0.0, temperature = 0.0;
 };
@@ -190,7 +194,8 @@ Balance closed_ice() {
   return out;
 }
 
-/// The acceleration of a parcel 50 K warmer than the air with an expansion of 0.01/K, over beta dT g upwards.
+/// Acceleration of a parcel 50 K warmer than the air with an expansion of 0.01/K, relative to beta dT g,
+/// upwards.
 double rising() {
   SceneDesc scene = calm_scene(0.02);
   scene.solver.motion->gravity = {0.0, -g, 0.0};
@@ -210,7 +215,7 @@ double rising() {
 
 }  // namespace
 
-// Tolerances are those of VALIDATION's table, of 100 K or of the value.
+// Tolerances are relative to 100 K or to the expected value.
 ValidationCases heat_cases() {
   using enum ValidationCase::Demand;
   const double coarse = two_halves(40), fine = two_halves(80);

@@ -52,8 +52,8 @@ glm::dvec3 body_at(const Simulation& simulation, std::size_t body) {
   return glm::dvec3(poses[body].position);
 }
 
-/// Twice the time between two passages of the lowest point, of a ball of 0.3 m on a hinge 1 m from its
-/// middle.
+/// Period of a ball of radius 0.3 m on a hinge 1 m from its centre: twice the time between two passages of
+/// the lowest point.
 double swing_time(double degrees) {
   const double angle = degrees * pi / 180.0;
   JointDesc hinge = joint_of(JointType::hinge, "bob", {});
@@ -74,7 +74,7 @@ double swing_time(double degrees) {
   return 0.0;
 }
 
-/// m, how far a mass stretches a spring.
+/// Distance, m, by which a mass stretches a spring.
 double elongation(double mass, int substeps) {
   JointDesc spring = joint_of(JointType::distance, "mass", {0.0, -1.0, 0.0});
   spring.compliance = 0.01, spring.damping = 20.0;
@@ -85,7 +85,7 @@ double elongation(double mass, int substeps) {
   return -1.0 - body_at(*simulation, 0).y;
 }
 
-/// The most that a swinging chain of 12 links of a kilogram stretches under a hundred, m of 3.
+/// Largest stretch, m of 3 m, of a swinging chain of 12 links of 1 kg that carries 100 kg.
 double chain_stretch() {
   BodyDesc links;
   links.name = "links";
@@ -112,7 +112,7 @@ double chain_stretch() {
   return most;
 }
 
-/// m, the way of a cart down a rail in a second.
+/// Distance, m, that a cart slides down a rail in one second.
 double slide() {
   JointDesc rail = joint_of(JointType::slider, "cart", {});
   rail.axis = {-0.8, -0.6, 0.0};
@@ -123,9 +123,9 @@ double slide() {
 
 }  // namespace
 
-/// The ball's inertia about the hinge is 1 + 2/5 0.09 of that of its mass at its middle. A passage between
-/// two frames is taken as straight, which costs 1e-5 of the time of the widest swing, the steepest; places
-/// are read as floats.
+/// About the hinge the ball's inertia is 1 + 2/5 0.09 times that of a point mass at its centre. A passage
+/// between two frames is interpolated linearly, which costs 1e-5 of the period of the widest swing, the
+/// steepest. Positions are read as floats.
 ValidationCases joint_cases() {
   ValidationCases cases;
   const double small = 2.0 * pi * std::sqrt((1.0 + 0.4 * 0.09) / g);

@@ -1,4 +1,4 @@
-// Constants of materials: pull, shear and bending of cloth, shear of tetrahedra, against formulas.
+// Material constants of cloth (tension, shear, bending) and of tetrahedra (shear), compared with formulas.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ ObjectDesc grid(int columns, int rows, double cell) {
 
 using Vertices = std::vector<Index>;
 
-/// m, how far the mean of each of several groups of vertices sinks until it rests.
+/// Distance, m, by which the mean of each group of vertices sinks until the scene rests.
 std::vector<double> sinks(SceneDesc scene, const std::vector<Vertices>& groups, int frames) {
   const auto simulation = start(std::move(scene));
   const auto before = positions_of(*simulation);
@@ -54,8 +54,8 @@ std::vector<Index> row_of(int columns, int row) {
   return vertices;
 }
 
-/// A strip hangs from its upper end: between the heights L - a and 0 above its lower end it grows longer by
-/// rho g (L - a)^2/(2 E t). Over a, three widths, the clamp holds its sides.
+/// A strip that hangs from its upper end: the part from the lower end up to the height L - a stretches by rho
+/// g (L - a)^2/(2 E t). Over the length a, three widths, the clamp holds its sides.
 double pulled(SheetModel model) {
   const int columns = 6, rows = 41, from = 15;
   const double cell = 0.05;
@@ -68,7 +68,7 @@ double pulled(SheetModel model) {
   return areal * g * length * length / (2.0 * (way[1] - way[0]));
 }
 
-/// A panel held along both sides, four times as high as wide, sinks in its middle by rho g L^2/(8 G t).
+/// A panel held along both sides, four times as high as wide: its middle sinks by rho g L^2/(8 G t).
 double sheared(SheetModel model) {
   const int columns = 9, rows = 33;
   SceneDesc scene = still_scene(g);
@@ -79,7 +79,7 @@ double sheared(SheetModel model) {
   return areal * g * shear_length * shear_length / (8.0 * sinks(std::move(scene), {{middle}}, 100)[0]);
 }
 
-/// A block of tetrahedra, likewise: rho g L^2/(8 G).
+/// A block of tetrahedra held along both sides: its middle sinks by rho g L^2/(8 G).
 double sheared_block(SolidModel model) {
   const glm::ivec3 cells(4, 16, 1);
   constexpr double young = 1e5, density = 100.0;
@@ -107,8 +107,9 @@ double sheared_block(SolidModel model) {
   return density * g * shear_length * shear_length / (8.0 * sag / count);
 }
 
-/// A cantilever under its weight sinks by w = c + d s + q/B (s^4/24 - L s^3/6 + L^2 s^2/4), where c and d are
-/// those of the clamp, beside which a strip cannot curve across: w is compared at three rows beyond it.
+/// A cantilever under its weight: w = c + d s + q/B (s^4/24 - L s^3/6 + L^2 s^2/4). The constants c and d
+/// belong to the clamp, near which a strip cannot curve across; they are eliminated by comparing w at three
+/// rows beyond it.
 double bent(BendingModel model) {
   const int columns = 5, rows = 34, clamped = 1, rows_at[] = {13, 23, 33};
   const double a = 0.03, gravity = 0.2, rigidity = 1.0, length = (rows - 1 - clamped) * a;
@@ -132,9 +133,9 @@ double bent(BendingModel model) {
   return areal * gravity * (beam[2] - 2.0 * beam[1] + beam[0]) / (w[2] - 2.0 * w[1] + w[0]);
 }
 
-/// A round membrane held at its rim sinks in its middle by a g(nu) (q a / (E t))^(1/3) under a load q per
-/// area, far less than its radius a (H. Hencky, "Über den Spannungszustand in kreisrunden Platten", 1915; g
-/// by seven terms of his series). Vertices at the radius and beyond are the rim.
+/// A round membrane held at its rim: its middle sinks by a g(nu) (q a / (E t))^(1/3) under a load q per area,
+/// if that is much less than the radius a (H. Hencky, "Über den Spannungszustand in kreisrunden Platten",
+/// 1915; g from seven terms of his series). Vertices at the radius and beyond form the rim.
 double membrane(SheetModel model, double hencky) {
   constexpr int cells = 24;
   constexpr double radius = 1.0, load = 0.1;  // m, Pa

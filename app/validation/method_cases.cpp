@@ -1,4 +1,4 @@
-// Methods against each other, integrators against their exact energies.
+// Methods compared with each other, and integrators with their exact energies.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -20,8 +20,8 @@
 namespace limber {
 namespace {
 
-/// A pendulum of 1 m, released level, one exact projection a step of 1/60 s: what is left of its energy above
-/// the lowest point after 10 s (50-digit computation, bdf1_vs_bdf2_pendulum).
+/// A pendulum of 1 m released level, with one exact projection per step of 1/60 s: remaining energy above the
+/// lowest point after 10 s (50-digit computation, case bdf1_vs_bdf2_pendulum of tests/vectors.json).
 ValidationCases pendulum_energies() {
   ValidationCases cases;
   const std::pair<Integrator, double> expected[] = {{Integrator::bdf1, 0.10351445840268192},
@@ -41,7 +41,7 @@ ValidationCases pendulum_energies() {
   return cases;
 }
 
-/// The iterations of the first frame of a pinned cloth with quadratic energies.
+/// Trace of the first frame of a pinned cloth with quadratic energies.
 std::vector<IterationTrace> trace_of(SolverMethod method, int iterations, double stretch_compliance) {
   SceneDesc scene;
   scene.name = "validation";
@@ -63,12 +63,12 @@ std::vector<IterationTrace> trace_of(SolverMethod method, int iterations, double
   return trace;
 }
 
-/// F after the last of them.
+/// The objective F after the last iteration.
 double objective_of(SolverMethod method, int iterations) {
   return trace_of(method, iterations, 1e-3).back().state.objective;
 }
 
-/// Newton, gradient descent and Projective Dynamics find one minimum of the function of implicit Euler.
+/// Newton, gradient descent and Projective Dynamics find the same minimum of implicit Euler's objective.
 ValidationCases one_minimum() {
   const double newton = objective_of(SolverMethod::newton, 30);
   return {{"F of descent / F of newton - 1", 0.0, objective_of(SolverMethod::descent, 1000) / newton - 1.0,
@@ -77,7 +77,7 @@ ValidationCases one_minimum() {
            objective_of(SolverMethod::projective, 1000) / newton - 1.0, 1e-12}};
 }
 
-/// Mean strain of a hanging cloth over its first second, in one substep a frame.
+/// Mean strain of a hanging cloth over its first second, with one substep per frame.
 double stretch_of(Integrator integrator, int iterations) {
   SceneDesc scene;
   scene.name = "validation";
@@ -98,17 +98,17 @@ double stretch_of(Integrator integrator, int iterations) {
   return sum / 60.0;
 }
 
-/// At rest gravity moves by 4/9 h^2 g before the constraints of a step of BDF2, by h^2 g before those of
-/// BDF1.
+/// At rest, before constraints, gravity moves a particle by 4/9 h^2 g in a step of BDF2 and by h^2 g in a
+/// step of BDF1.
 ValidationCase half_the_iterations() {
   return {"strain, 5 iterations of bdf2 over 10 of bdf1 (at most)", 1.0,
           stretch_of(Integrator::bdf2, 5) / stretch_of(Integrator::bdf1, 10), 0.0,
           ValidationCase::Demand::at_most};
 }
 
-/// The largest ratio of F of PBD after an iteration to F before it, and of the end to the start, over the
-/// frame of an almost rigid cloth. Its elastic energies are those of the compliances given, which PBD does
-/// not use. The first sweep may raise F: it trades the error of one edge for that of its neighbours.
+/// Largest ratio of PBD's F after an iteration to F before it, and of the end to the start, over the frame of
+/// an almost rigid cloth. F has the elastic energies of the given compliances, which PBD does not use. The
+/// first sweep may raise F: it trades the error of one edge for errors of its neighbours.
 ValidationCases falling_objective() {
   const std::vector<IterationTrace> trace = trace_of(SolverMethod::pbd, 40, 1e-6);
   double most = 0.0;
@@ -121,8 +121,8 @@ ValidationCases falling_objective() {
        trace.back().state.objective / trace.front().state.objective, 0.0, ValidationCase::Demand::at_most}};
 }
 
-/// Each projection of XPBD keeps g = M (x - y) - sum grad C^T lambda but for the turn of gradients (Macklin
-/// et al. 2016, section 4): the largest |g| against |M (x - y)| over the iterations of a frame.
+/// Each projection of XPBD keeps g = M (x - y) - sum grad C^T lambda, except for the rotation of gradients
+/// (Macklin et al. 2016, section 4): the largest |g| relative to |M (x - y)| over the iterations of a frame.
 ValidationCase small_imbalance() {
   double most = 0.0;
   for (const IterationTrace& row : trace_of(SolverMethod::xpbd, 40, 1e-3))
@@ -131,8 +131,8 @@ ValidationCase small_imbalance() {
           ValidationCase::Demand::at_most};
 }
 
-/// Shares that pushing constraints and finding contacts have in the time of a cloth that falls on a ball: of
-/// the medians over half a second, which another program that takes the core for a while does not move.
+/// Shares of constraint projection and contact search in the time of a cloth that falls on a ball. Takes
+/// medians over half a second, which another program that briefly uses the core does not change.
 struct TimeShares {
   double project = 0.0, contacts = 0.0;
 };
@@ -160,8 +160,9 @@ TimeShares time_shares(int iterations) {
   return {times["project"][15] / all, times["contacts"][15] / all};
 }
 
-/// More iterations shift time from finding contacts, once a substep, to constraints. Ten for one leave 0.2 to
-/// 0.4 of the one share and make 1.5 to 3 of the other; what else the machine does moves both.
+/// More iterations shift time from the contact search, done once per substep, to constraints. Ten iterations
+/// instead of one multiply the share of the search by 0.2 to 0.4 and that of constraints by 1.5 to 3. Other
+/// load of the machine changes both.
 ValidationCases shifting_time() {
   const TimeShares one = time_shares(1), ten = time_shares(10);
   return {{"share of time in constraints, 10 iterations over 1 (at least)", 1.0, ten.project / one.project,

@@ -20,12 +20,13 @@
 namespace limber {
 namespace {
 
-/// A matrix is factored in each iteration, and few of them are needed.
+/// Whether the method factors a matrix in each iteration, so that few iterations suffice.
 bool is_direct(SolverMethod method) {
   return method == SolverMethod::newton || method == SolverMethod::fast_projection;
 }
 
-/// Iterations that bring every method near its end; forces in substeps that it can bear.
+/// A scene with enough iterations for every method to converge nearly. `forces` gets enough substeps for
+/// stability.
 SceneDesc scene_for(SolverMethod method, int substeps, int iterations) {
   SceneDesc scene;
   scene.name = "methods";
@@ -62,7 +63,7 @@ SceneDesc bar(SolverMethod method) {
   object.tets.dimensions = {1.0, 0.2, 0.2}, object.tets.cells = glm::dvec3(bar_cells);
   object.density = 300.0;
   object.pins = {std::string("left")};
-  object.material->model = SolidModel::corotated;  // ARAP: all methods have something to say to it
+  object.material->model = SolidModel::corotated;  // ARAP: supported by all methods
   object.material->youngs_modulus = 5e4, object.material->poisson_ratio = 0.0;
   scene.objects.push_back(object);
   return scene;
@@ -106,7 +107,7 @@ void find_tears(MethodFacts& facts) {
   facts.tears = torn.finite && torn.measures.tears > 0;
 }
 
-/// How far a small cloth slides in a second on a plane whose tangent of slope is so many times mu.
+/// Distance that a small cloth slides in a second on a plane whose slope has the tangent `share` times mu.
 double slid(MethodFacts& facts, double share) {
   constexpr double friction = 0.3, thickness = 0.005;
   SceneDesc scene = cloth(facts.method, 4, 2, 6);
@@ -146,7 +147,7 @@ std::vector<IterationTrace> trace_of(SolverMethod method, int iterations) {
   return trace;
 }
 
-/// Of F - min F for those that minimise it, of the residual for the others.
+/// Measures convergence of F - min F for methods that minimise F, of the residual for the others.
 void find_convergence(MethodFacts& facts, double least) {
   if (!traits(facts.method).iterates) return;
   const bool minimises = traits(facts.method).softness == Softness::energy;
@@ -161,7 +162,7 @@ void find_convergence(MethodFacts& facts, double least) {
     }
 }
 
-/// s, of an iteration over a cloth of 24 x 24: the least of some.
+/// Time, s, of an iteration over a cloth of 24 x 24: the minimum of several.
 double time_of(SolverMethod method) {
   constexpr int repeats = 4, sweeps = 4;
   const auto simulation = start(cloth(method, 24, 1, sweeps));
@@ -181,7 +182,7 @@ const char* softness_name(Softness softness) {
   return names[std::size_t(softness)];
 }
 
-/// What an iteration consists of.
+/// Describes an iteration of the method.
 const char* iteration_of(SolverMethod method) {
   switch (method) {
     case SolverMethod::pbd:

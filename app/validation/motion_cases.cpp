@@ -1,4 +1,4 @@
-// What internal constraints and damping must leave alone.
+// Quantities that internal constraints and damping must conserve.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -15,8 +15,8 @@
 namespace limber {
 namespace {
 
-/// Each projection moves two masses by opposite amounts, so a free cloth keeps its momentum: 60 frames of ten
-/// substeps round each of 144 velocities of a few m/s some 1e3 times, 0.8 kg in all.
+/// Each projection moves two masses by opposite momenta, so a free cloth keeps its momentum. 60 frames of ten
+/// substeps round each of 144 velocities of a few m/s about 1e3 times, with 0.8 kg in all.
 ValidationCase free_cloth_momentum() {
   SceneDesc scene;
   scene.name = "validation";
@@ -35,9 +35,9 @@ ValidationCase free_cloth_momentum() {
           glm::distance(before, simulation->measure().momentum), 1e-13};
 }
 
-/// A mass on a rigid rod without gravity: after a turn of theta in the last step it is predicted at
-/// 2 x_n - x_{n-1} and projected back to the circle, so it turns by theta' with tan theta' = sin theta /
-/// (2 - cos theta): the exact numerical damping of the scheme. Ten frames of gravity start the spin.
+/// A mass on a rigid rod without gravity. After a turn of theta in the last step, it is predicted at 2 x_n -
+/// x_{n-1} and projected back to the circle, so it turns by theta' with tan theta' = sin theta / (2 - cos
+/// theta): the exact numerical damping of the scheme. Ten frames of gravity start the spin.
 ValidationCase spinning_rod() {
   SceneDesc scene = points_scene({{0, 0, 0}, {1, 0, 0}}, {0.0, 1.0}, {{{0, 1}, 1.0}});
   scene.solver.motion->gravity = {0.0, -9.81, 0.0};
@@ -63,8 +63,9 @@ ValidationCase spinning_rod() {
   return {"turn per step of a spinning rod, worst of 60 (rad)", 0.0, worst, 1e-12};
 }
 
-/// Damping with k = 1 leaves exactly a rigid motion (section 3.5): no pair of points approaches or parts, and
-/// momentum and angular momentum stay. The motion comes from one frame of stiff springs at the wrong length.
+/// Damping with k = 1 leaves exactly a rigid motion (Mueller et al. 2006, section 3.5): no two points
+/// approach or separate, and momentum and angular momentum stay. The motion comes from one frame of stiff
+/// springs of the wrong length.
 ValidationCases rigid_damping() {
   SceneDesc scene = points_scene({{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0.3, 0.4, 1.5}}, {1.0, 2.0, 1.5, 0.5},
                                  {{{0, 1}, 0.8}, {{1, 2}, 2.0}, {{2, 3}, 1.5}, {{0, 3}, 1.8}});

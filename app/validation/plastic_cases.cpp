@@ -1,4 +1,4 @@
-// Plasticity: a bar of tetrahedra that is drawn out and let go, a sheet that is bent.
+// Plasticity: a bar of tetrahedra that is stretched and released, and a bent sheet.
 #include <cmath>
 #include <string>
 
@@ -16,7 +16,7 @@
 namespace limber {
 namespace {
 
-/// A bar whose ends go apart and come back as a sine, slowly; its middle third is measured.
+/// A bar whose ends move apart and back slowly, as a sine. Its middle third is measured.
 class PulledBar {
  public:
   static constexpr double length = 0.9, young = 1e6, period = 12.0;
@@ -31,7 +31,7 @@ class PulledBar {
     }
   }
   void run(int frames) { run_frames(*simulation_, frames); }
-  /// Logarithmic.
+  /// Logarithmic strain of the middle third.
   double strain() const {
     const std::vector<glm::dvec3> places = positions_of(*simulation_);
     double at[2]{};
@@ -39,7 +39,7 @@ class PulledBar {
       for (const std::size_t v : planes_[side]) at[side] += places[v].x / double(planes_[side].size());
     return std::log((at[1] - at[0]) / (length / 3.0));
   }
-  /// Pa, true stress: von Mises' of a stress along one axis.
+  /// True stress, Pa: von Mises' stress for tension along one axis.
   double stress() const {
     std::vector<float> heat(positions_of(*simulation_).size(), 0.0f);
     simulation_->read_heat(HeatMap::stress, heat);
@@ -77,8 +77,8 @@ class PulledBar {
   std::vector<std::size_t> planes_[2], middle_;
 };
 
-/// To 5 % and back until the stress is gone. What stays is the strain less that of the stress; nothing flows
-/// on the way back.
+/// Stretches the bar by 5 % and moves it back until the stress vanishes. The remaining strain is the largest
+/// strain minus its elastic part, because nothing yields on the way back.
 void add_bar(double hardening, ValidationCases& out) {
   constexpr double yield = 1e4;
   const std::string kind = hardening > 0.0 ? "hardening bar" : "perfectly plastic bar";
@@ -99,7 +99,7 @@ void add_bar(double hardening, ValidationCases& out) {
     bar.run(1);
     const double now = bar.stress(), at = bar.strain();
     if (along == 0.0 && now < 0.5 * stress) along = (stress - now) / (strain - at);
-    if (now > last) break;  // it begins to be pressed
+    if (now > last) break;  // compression begins
     last = now, last_strain = at;
   }
   zero = last_strain - last / PulledBar::young;

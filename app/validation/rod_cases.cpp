@@ -1,4 +1,4 @@
-// Elastic rods: elastica, frequencies, twist, loads and a ring that buckles.
+// Elastic rods: elastica, frequencies, twist, loads and a buckling ring.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,7 +26,7 @@ constexpr double rod_density = 1000.0, rod_radius = 0.005, rod_ratio = 0.3;
 
 RodSection round_section() { return rod_section(rod_radius, 1.0, 0.0); }
 
-/// A metre along x, round, clamped where it begins; `damping` a second.
+/// A round rod of one metre along x, clamped at its start. `damping`: 1/s.
 SceneDesc rod_scene(double youngs_modulus, int segments, double damping, double gravity) {
   SceneDesc scene;
   scene.solver.step->substeps = 10;
@@ -47,7 +47,7 @@ SceneDesc rod_scene(double youngs_modulus, int segments, double damping, double 
 }
 
 /// Height over width of a cantilever by rho A g L^3/(E I), from tables of the elastica, with 40 segments. The
-/// tables have four digits; constant curvature per joint is of the second order.
+/// tables have four digits; constant curvature per joint is of second order.
 ValidationCases own_weight() {
   ValidationCases cases;
   const std::array<double, 3> table[] = {
@@ -79,7 +79,7 @@ ValidationCases tip_load() {
   return cases;
 }
 
-/// s, between the first and the last time that `value` rises through `level`, a period.
+/// Mean time, s, of a period, from the first to the last time that `value` rises through `level`.
 template <class Value>
 double period(Simulation& simulation, double step, double level, int periods, const Value& value) {
   std::optional<double> first;
@@ -98,8 +98,8 @@ double period(Simulation& simulation, double step, double level, int periods, co
   return first && crossings > 1 ? (last - *first) / (crossings - 1) : 0.0;
 }
 
-/// (1.8751^2/2 pi) sqrt(E I/(rho A L^4)); released under a hundredth of a per cent of its weight. Implicit
-/// Euler damps, and leaves the period alone to the second order in h.
+/// Period of bending from the frequency (1.8751^2/2 pi) sqrt(E I/(rho A L^4)), released under a hundredth of
+/// a per cent of its weight. Implicit Euler damps the swing but changes the period only in second order of h.
 ValidationCase bending_period() {
   constexpr double modulus = 1e8, gravity = 1e-3;
   SceneDesc scene = rod_scene(modulus, 40, 0.0, gravity);
@@ -112,7 +112,7 @@ ValidationCase bending_period() {
   return {"rod, first period of bending (s)", expected, got, 0.002 * expected};
 }
 
-/// 4 L/sqrt(G/rho): a rod that was twisted evenly is let go at its end.
+/// Period 4 L/sqrt(G/rho) of torsion: a uniformly twisted rod is released at its end.
 ValidationCase twist_period() {
   constexpr double modulus = 1e6;
   SceneDesc scene = rod_scene(modulus, 40, 0.0, 0.0);
@@ -131,7 +131,7 @@ ValidationCase twist_period() {
   return {"rod, period of twist (s)", expected, period(*simulation, 1e-2, 0.0, 4, roll), 3e-7 * expected};
 }
 
-/// G J theta^2/(2 L) of half a turn between two clamps.
+/// Energy G J theta^2/(2 L) of half a turn between two clamps.
 ValidationCase twist_energy() {
   SceneDesc scene = rod_scene(1e8, 40, 0.9, 0.0);
   object_of(scene).rod.last_end = RodEnd::clamped;
@@ -144,7 +144,8 @@ ValidationCase twist_energy() {
           1e-9 * expected};
 }
 
-/// m g L/(E A) of a steel wire under more than ten thousand times its mass, at one substep a frame.
+/// Elongation m g L/(E A) of a steel wire under more than ten thousand times its mass, with one substep per
+/// frame.
 ValidationCase heavy_end() {
   constexpr double modulus = 2.05e11, mass = 1000.0;
   SceneDesc scene = rod_scene(modulus, 50, 0.5, g);
@@ -160,7 +161,8 @@ ValidationCase heavy_end() {
           -positions_of(*simulation).back().y - 1.0, 1e-4 * expected};
 }
 
-/// Michell: a ring that is naturally straight leaves its plane beyond 2 pi sqrt(3) E I/(G J) of twist.
+/// Michell's instability: a naturally straight ring leaves its plane beyond a twist of 2 pi sqrt(3) E I/(G
+/// J).
 ValidationCases ring() {
   ValidationCases cases;
   for (const double share : {0.95, 1.05}) {
@@ -188,7 +190,7 @@ ValidationCases ring() {
   return cases;
 }
 
-/// A free rod at two turns a second keeps its angular momentum over ten seconds.
+/// A free rod at two turns per second keeps its angular momentum for ten seconds.
 ValidationCase free_spin() {
   SceneDesc scene = rod_scene(1e8, 40, 0.0, 0.0);
   object_of(scene).rod.first_end = RodEnd::free;

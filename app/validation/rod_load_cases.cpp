@@ -1,4 +1,4 @@
-// Elastic rods under loads: buckling by frequencies, a spring of wire, plastic bending.
+// Elastic rods under load: buckling found from frequencies, a coil spring, plastic bending.
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
@@ -17,9 +17,9 @@
 namespace limber {
 namespace {
 
-constexpr double column_ratio = 0.3;  ///< Poisson's
+constexpr double column_ratio = 0.3;  ///< Poisson's ratio
 
-/// A metre along x, clamped where it begins, of `radius` m of half the height.
+/// A rod of one metre along x, clamped at its start. `radius`: half the height of its section, m.
 SceneDesc loaded_rod(double youngs_modulus, double density, double radius, double flatness, int segments) {
   SceneDesc scene;
   scene.solver.step->substeps = 20;
@@ -37,7 +37,7 @@ SceneDesc loaded_rod(double youngs_modulus, double density, double radius, doubl
   return scene;
 }
 
-/// 1/s^2, the square of the angular frequency at which the last point swings along `axis` about zero.
+/// Square of the angular frequency, 1/s^2, at which the last point swings along `axis` about zero.
 double square_of_swing(SceneDesc scene, int axis, double slowest) {
   const double step = scene.solver.step->dt;
   const auto simulation = start(std::move(scene));
@@ -61,13 +61,13 @@ double square_of_swing(SceneDesc scene, int axis, double slowest) {
   return omega * omega;
 }
 
-/// The load at which `stiffness` (of a load) vanishes, from the line through its values at two.
+/// The load at which a stiffness vanishes, extrapolated linearly from its values at two loads.
 double vanishing(double one, double at_one, double other, double at_other) {
   return one + at_one * (other - one) / (at_one - at_other);
 }
 
-/// A light column with a mass on top. Its stiffness against a push aside is P/(L (tan u/u - 1)), u = L
-/// sqrt(P/(E I)), and falls to nothing at Euler's load; the square of the frequency tells it.
+/// A light column with a mass on top. Its stiffness against a lateral force is P/(L (tan u/u - 1)), u = L
+/// sqrt(P/(E I)), and vanishes at Euler's load. It is measured by the square of the frequency.
 ValidationCase euler() {
   const RodSection section = rod_section(0.005, 1.0, 0.0);
   const double stiff = 1e8 * section.i1, critical = glm::pi<double>() * glm::pi<double>() * stiff / 4.0;
@@ -85,7 +85,7 @@ ValidationCase euler() {
   return {"Euler's load of a clamped column, by its frequency (N)", critical, got, 0.01 * critical};
 }
 
-/// L^3 = 7.8373 E I/(rho A g), as g.
+/// Greenhill's height of a column under its own weight, L^3 = 7.8373 E I/(rho A g), found as the critical g.
 ValidationCase greenhill() {
   const RodSection section = rod_section(0.005, 1.0, 0.0);
   const double critical = 7.8373 * 1e8 * section.i1 / (1000.0 * section.area);
@@ -94,19 +94,19 @@ ValidationCase greenhill() {
     ObjectDesc& rod = object_of(scene);
     rod.pose.rotation_degrees = {0.0, 0.0, 90.0};
     rod.velocity = {1e-4, 0.0, 0.0};
-    rod.material->damping_time = 5e-3;  // of what swings faster
+    rod.material->damping_time = 5e-3;  // damps faster modes
     scene.solver.motion->gravity = {0.0, -gravity, 0.0};
     return square_of_swing(std::move(scene), 0, 20.0);
   };
   const double got =
       vanishing(0.9 * critical, square(0.9 * critical), 0.96 * critical, square(0.96 * critical));
-  const double length = std::cbrt(critical / got);  // that a rod may have under the g that was found
+  const double length = std::cbrt(critical / got);  // critical length under the g that was found
   return {"Greenhill's height of a rod under its weight, over that of theory", 1.0, 1.0 / length, 0.01};
 }
 
-/// A cantilever ten times as high as wide, under a mass at its tip, tips over sideways at 4.013 sqrt(E I G
-/// J)/ L^2 (Timoshenko), more by how it has sagged before (Reissner 1979: 1.3 % here): the stiffness against
-/// a push aside falls with the square of the load.
+/// A cantilever ten times as high as wide, under a mass at its tip, buckles sideways at 4.013 sqrt(E I G J)/
+/// L^2 (Timoshenko), and later because it has sagged before (Reissner 1979: 1.3 % here). The stiffness
+/// against a lateral force falls with the square of the load.
 ValidationCase lateral_buckling() {
   constexpr double modulus = 1e8, height = 0.02, flatness = 0.1;
   const RodSection section = rod_section(height, flatness, 0.0);
@@ -129,7 +129,7 @@ ValidationCase lateral_buckling() {
   return {"load that tips a cantilever 10:1 over sideways (N)", critical, got, 0.03 * critical};
 }
 
-/// A close-coiled spring hangs longer by m g/(2 k) under its weight, k = G d^4/(8 D^3 n).
+/// Elongation of a close-coiled spring under its own weight: m g/(2 k), k = G d^4/(8 D^3 n).
 ValidationCase hanging_spring() {
   constexpr double modulus = 1e9, wire = 0.001, coil = 0.02, pitch = 0.006, turns = 20.0;
   SceneDesc scene = loaded_rod(modulus, 400.0, wire, 1.0, 800);
@@ -153,7 +153,7 @@ ValidationCase hanging_spring() {
           before - positions_of(*simulation).back().y, 0.05 * expected};
 }
 
-/// A rod that is bent to 3/m, yields at 1/m and is let go keeps 2/m.
+/// A rod with yield curvature 1/m, bent to 3/m and released, keeps 2/m.
 ValidationCase bent_wire() {
   constexpr double curvature = 3.0, yield = 1.0;
   SceneDesc scene = loaded_rod(1e9, 1000.0, 0.005, 1.0, 32);

@@ -1,4 +1,4 @@
-// Solids of tetrahedra and elastic sheets against beam theory.
+// Solids of tetrahedra and elastic sheets, compared with beam theory.
 #include <cmath>
 #include <string>
 
@@ -31,7 +31,7 @@ ObjectDesc clamped_bar(const glm::dvec3& size, const glm::ivec3& cells, SolidMod
   return bar;
 }
 
-/// Mean way of the right end.
+/// Mean displacement of the right end.
 glm::dvec3 way_of_tip(SceneDesc scene, const glm::ivec3& cells, int frames) {
   const auto simulation = start(std::move(scene));
   const auto right = *bar_vertices("right", cells);
@@ -43,8 +43,8 @@ glm::dvec3 way_of_tip(SceneDesc scene, const glm::ivec3& cells, int frames) {
   return way;
 }
 
-/// rho g L^2/(2 E) for small strains; here they reach 8 %, which the models answer differently; the
-/// stress of the corotated one is linear in the stretch.
+/// Elongation rho g L^2/(2 E) for small strains. Here strains reach 8 %, for which the models differ; the
+/// stress of the corotated model is linear in the stretch.
 ValidationCase bar_under_its_weight() {
   const glm::ivec3 cells(10, 1, 1);
   SceneDesc scene = still_scene(g);
@@ -55,8 +55,8 @@ ValidationCase bar_under_its_weight() {
 }
 
 /// Small deflection of a cantilever under its own weight: rho g A L^4/(8 E I) = 3 rho g L^4/(2 E h^2).
-/// Tetrahedra of constant strain are too stiff in bending, by a share that falls with the square of the
-/// cell's size.
+/// Tetrahedra of constant strain are too stiff in bending, by a share that falls with the square of the cell
+/// size.
 ValidationCases cantilever() {
   constexpr double young = 1e6, height = 0.1, density = 100.0;
   const double exact = 3.0 * density * g / (2.0 * young * height * height);

@@ -1,4 +1,4 @@
-// One spring at a time, where the discrete solution is known in closed form.
+// Single springs, for which the discrete solution is known in closed form.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -46,8 +46,8 @@ double sag_at_rest(SceneDesc scene) {
   return -1.0 - positions_of(*simulation)[1].y;
 }
 
-/// A mass m on compliance a stretches it by m g a, for any iteration count: here 2 kg on 1000 N/m. Backward
-/// Euler damps by 1/sqrt(1 + h^2 k/m) = 0.937 a step, so after 1200 steps only rounding is left.
+/// A mass m on a compliance a stretches it by m g a for any number of iterations: here 2 kg on 1000 N/m.
+/// Backward Euler damps by 1/sqrt(1 + h^2 k/m) = 0.937 per step, so after 1200 steps only rounding is left.
 ValidationCases static_sag() {
   ValidationCases cases;
   for (const int iterations : {1, 5, 20}) {
@@ -57,7 +57,7 @@ ValidationCases static_sag() {
     const std::string name = "xpbd static sag, iterations " + std::to_string(iterations) + " (m)";
     cases.push_back({name, 2.0 * g * 1e-3, sag_at_rest(std::move(scene)), 1e-10});
   }
-  // PBD keeps (1-k) of the error each step, so it rests where (1-k)(e + g h^2) = e, whatever the mass.
+  // PBD keeps (1-k) of the error in each step, so it rests where (1-k)(e + g h^2) = e, whatever the mass.
   for (const int iterations : {1, 5, 20}) {
     SceneDesc scene = hanging_mass();
     scene.solver.method->kind = SolverMethod::pbd;
@@ -69,8 +69,7 @@ ValidationCases static_sag() {
   return cases;
 }
 
-/// With k' = 1-(1-k)^(1/n) the error left after n iterations is 1-k for every n; it is exact but for n
-/// roundings.
+/// With k' = 1-(1-k)^(1/n), the error left after n iterations is 1-k for every n, exact up to n roundings.
 ValidationCases stiffness_law() {
   ValidationCases cases;
   for (const double k : {0.1, 0.5, 0.9}) {
@@ -90,8 +89,8 @@ ValidationCases stiffness_law() {
   return cases;
 }
 
-/// The hand example of the slides: A, B, C of 10, 5 and 2 kg, C1(A,B) before C2(A,C), rest length 1.
-/// Expected lengths from an independent 50-digit computation (slides_2d_three_vertex).
+/// A worked example: particles A, B, C of 10, 5 and 2 kg, C1(A,B) before C2(A,C), rest length 1. Expected
+/// lengths from an independent 50-digit computation (case slides_2d_three_vertex of tests/vectors.json).
 ValidationCases slides_triangle() {
   ValidationCases cases;
   const std::pair<int, double> length_ab[] = {

@@ -1,5 +1,5 @@
-// Analytic cases: small scenes built in code, run in double through the same engine as every scene, and
-// compared with a number from a formula or a worked example.
+// Analytic cases: small scenes made in code, run in double by the same engine as every scene, and compared
+// with a number from a formula or a worked example.
 #pragma once
 
 #include <span>
@@ -9,16 +9,16 @@
 
 namespace limber {
 
-/// One line of the table `limber validate` prints.
+/// A row of the table printed by `limber validate`.
 struct ValidationCase {
   enum class Demand { near, at_least, at_most };
 
   std::string name;
   double expected = 0.0;
   double got = 0.0;
-  double tolerance = 0.0;  ///< absolute; where it comes from stands beside the case
+  double tolerance = 0.0;  ///< absolute; its reason is given beside the case
   Demand demand = Demand::near;
-  double wanted = 0.0;  ///< absolute; where less is reached than is wanted, and `tolerance` bounds that: this
+  double wanted = 0.0;  ///< absolute; desired accuracy if `tolerance` is only the accuracy reached
 
   double error() const { return got > expected ? got - expected : expected - got; }
 
@@ -34,18 +34,19 @@ struct ValidationCase {
     }
     return error() <= tolerance;
   }
-  /// The number in the column of references: what a one-sided demand still lets pass.
+  /// The number in the column of references; for a one-sided demand, the limit that still passes.
   double bound() const {
     return demand == Demand::at_least  ? expected - tolerance
            : demand == Demand::at_most ? expected + tolerance
                                        : expected;
   }
-  /// Whether the row is known to be off: as good as it was, not as good as it should be.
+  /// Whether the row is known to be inaccurate: within `tolerance`, but not as accurate as wanted.
   bool off() const { return wanted > 0.0 && error() > wanted; }
 };
 using ValidationCases = std::vector<ValidationCase>;
 
-ValidationCases spring_cases();    ///< one spring: backward Euler, static sag, k', the slides' triangle
+ValidationCases spring_cases();    ///< one spring: backward Euler, static sag, k', a worked example of three
+                                   ///< particles
 ValidationCases chain_cases();     ///< pendulum, small steps, catenary
 ValidationCases motion_cases();    ///< momentum, damping, a spinning rod
 ValidationCases contact_cases();   ///< friction on an incline
@@ -53,10 +54,10 @@ ValidationCases joint_cases();     ///< periods, elongations, a slider, a chain 
 ValidationCases heap_cases();      ///< angle of repose
 ValidationCases solid_cases();     ///< bars of tetrahedra under their own weight
 ValidationCases material_cases();  ///< constants of cloth and tetrahedra in pull, shear and bending
-ValidationCases plastic_cases();   ///< a bar that yields, hardens and is let go
+ValidationCases plastic_cases();   ///< a bar that yields, hardens and is released
 ValidationCases rod_cases();       ///< elastica, periods, twist and loads of rods
-ValidationCases rod_load_cases();  ///< rods that buckle, a spring of wire, a bent wire
-ValidationCases method_cases();    ///< energies of integrators, one minimum for all that look for it
+ValidationCases rod_load_cases();  ///< buckling rods, a coil spring, a bent wire
+ValidationCases method_cases();    ///< energies of integrators, the common minimum of minimising methods
 ValidationCases body_cases();      ///< free fall, spins, an impact, seams, a balloon's energy
 ValidationCases fluid_cases();     ///< density, pressure, the front of a dam break
 ValidationCases heat_cases();      ///< conduction, exchange, melting

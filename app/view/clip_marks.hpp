@@ -1,4 +1,4 @@
-// The clipping plane as one sees and holds it.
+// Marks and handle of the clipping plane.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,11 @@
 
 namespace limber {
 
-/// Where the plane is held: its point nearest to the middle of what is in focus.
+/// Place of the handle that drags the plane: the plane's point nearest to the middle of the focus.
 glm::vec3 clip_handle(const ClipPlane& plane, const RenderFrame& frame);
 
-/// A frame around what is in focus, the dot, and a line to the side that is cut away. Overwritten.
+/// Writes a frame around the focus, the handle as a dot, and a line towards the side that is cut away.
+/// Overwrites both lists.
 void clip_marks(const ClipPlane& plane, const RenderFrame& frame, std::vector<LineDraw>& lines,
                 std::vector<DotDraw>& dots);
 

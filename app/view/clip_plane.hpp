@@ -1,4 +1,4 @@
-// A plane that cuts surfaces open, so that one can look inside.
+// A plane that cuts surfaces open to show their inside.
 #pragma once
 
 #include <glm/geometric.hpp>
@@ -9,14 +9,14 @@
 
 namespace limber {
 
-/// Of surfaces nothing is drawn where dot(normal, x) > offset. Solids of tetrahedra show their elements
-/// there.
+/// Surfaces are not drawn where dot(normal, x) > offset. Solids of tetrahedra show their elements at the
+/// plane.
 struct ClipPlane {
   glm::vec3 normal{0.0f, 0.0f, 1.0f};  ///< unit
   float offset = 0.0f;                 ///< m
 
   float height(const glm::vec3& x) const { return glm::dot(normal, x) - offset; }
-  /// dot(kept(), (x, 1)) is positive where something is drawn.
+  /// Plane equation of the side that is drawn: dot(kept(), (x, 1)) > 0.
   glm::vec4 kept() const { return {-normal, offset}; }
   /// The point of the plane nearest to x.
   glm::vec3 foot(const glm::vec3& x) const { return x - height(x) * normal; }
@@ -24,8 +24,8 @@ struct ClipPlane {
   friend bool operator==(const ClipPlane&, const ClipPlane&) = default;
 };
 
-/// A plane across an axis as a person names it: "x", "-z" (what lies below is cut away), "y=0.3" (m). Without
-/// a place it goes through the middle of what is in focus.
+/// A plane perpendicular to an axis, as named by a user: "x", "-z" (the lower side is cut away), "y=0.3" (m).
+/// Without a place it goes through the middle of the focus.
 struct ClipChoice {
   glm::vec3 normal{0.0f, 0.0f, 1.0f};
   std::optional<float> place;  ///< m, along the axis

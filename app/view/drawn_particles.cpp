@@ -15,7 +15,7 @@ float drawn_radius(const ObjectModel& object) {
 DrawnParticles particles_of(const ObjectModel& object) {
   DrawnParticles own{object.first_vertex, drawn_radius(object), {}};
   own.colors.assign(std::size_t(object.vertex_count), packed_light(object.color, object.opacity));
-  // grains differ; drops of a fluid would show as spots
+  // grains have different colours; drops of a fluid would appear as spots
   for (std::size_t i = 0; !object.fluid && i < object.colors.size() && i < own.colors.size(); ++i)
     own.colors[i] = packed_light(object.colors[i]);
   return own;

@@ -1,4 +1,4 @@
-// Particles of an object that are drawn as spheres.
+// Particles of an object drawn as spheres.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace limber {
 struct DrawnParticles {
   Index first_vertex = 0;
   float radius = 0.0f;                ///< m
-  std::vector<std::uint32_t> colors;  ///< of each, packed_light()
+  std::vector<std::uint32_t> colors;  ///< per particle, packed_light()
 };
 
-/// m, of the spheres that particles are drawn as: small against the gaps, so that the springs stay visible.
+/// Radius, m, of drawn particles: small compared with the gaps, so that springs stay visible.
 float drawn_radius(const ObjectModel& object);
 
 DrawnParticles particles_of(const ObjectModel& object);
 
-/// The colour of a number of the frame's heat, linear RGB.
+/// Colour of `value` in the frame's heat map, linear RGB.
 glm::vec3 heat_light(const RenderFrame& frame, float value);
 
-/// Where they are now; in the colours of the frame's heat if it has one.
+/// Adds the particles at their present positions, in the colours of the frame's heat if it has one.
 void add_points(const std::vector<DrawnParticles>& list, RenderFrame& frame);
 
 }  // namespace limber

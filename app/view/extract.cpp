@@ -27,14 +27,16 @@ namespace {
 const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
 const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
 const glm::vec3 kGlassEdge{0.45f, 0.55f, 0.60f};
-const glm::vec3 kDimmed{0.05f, 0.055f, 0.065f};                // of bodies under the marks of their contacts
+const glm::vec3 kDimmed{0.05f, 0.055f, 0.065f};                // of bodies while the marks of their contacts
+                                                               // are shown
 constexpr float kPinDiameter = 7.0f, kPinAlpha = 0.85f;        // px
-constexpr float kRowPinDiameter = 4.0f, kRowPinAlpha = 0.45f;  // px, of many: an edge stays to be seen
+constexpr float kRowPinDiameter = 4.0f, kRowPinAlpha = 0.45f;  // px, of many pins: small, so that an edge
+                                                               // stays visible
 constexpr std::size_t kFewPins = 8;
 constexpr float kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
-constexpr std::size_t kMostPinDots = 500;  // more hide what they hold, and cost a draw each
+constexpr std::size_t kMostPinDots = 500;  // more would hide the pinned vertices, and each costs a draw call
 
-/// Whether each side of a triangle is one of another triangle the other way round.
+/// Whether each side of a triangle is also a side of another triangle, in the opposite direction.
 bool is_closed(const std::vector<Triangle>& triangles) {
   std::vector<std::array<Index, 2>> sides, opposite;
   for (const Triangle& t : triangles)
@@ -63,7 +65,8 @@ SurfaceDraw surface_look(const ObjectModel& object) {
   return draw;
 }
 
-/// The triangles of an object, or of its skin. A corner beyond a crease has a position of its own.
+/// Adds the triangles of an object, or of its skin. A vertex on a crease gets one position per smoothing
+/// group.
 void add_corners(const ObjectModel& object, Index vertex_count, SurfaceTopology& surfaces, SoftSkins& skins) {
   const auto add_carried = [&](const CarriedVertex& carried) {
     surfaces.carried.push_back(carried);
@@ -97,7 +100,7 @@ void add_corners(const ObjectModel& object, Index vertex_count, SurfaceTopology&
   }
 }
 
-/// Of the surface that was added last.
+/// Adds the tetrahedra of the surface that was added last.
 void add_tets(const ObjectModel& object, SurfaceTopology& surfaces) {
   surfaces.solids.push_back({std::uint32_t(surfaces.tets.size()), std::uint32_t(object.tets.size()),
                              object.back_color, std::uint32_t(surfaces.draws.size() - 1),
@@ -107,7 +110,7 @@ void add_tets(const ObjectModel& object, SurfaceTopology& surfaces) {
         {std::uint32_t(tet[0]), std::uint32_t(tet[1]), std::uint32_t(tet[2]), std::uint32_t(tet[3])});
 }
 
-/// Takes what tears have opened from the surface that was added last: it has the colour of the inside.
+/// Splits off the faces that tears opened from the surface that was added last, with the interior colour.
 SurfaceDraw part_inside(const ObjectModel& object, SurfaceTopology& surfaces) {
   SurfaceDraw& skin = surfaces.draws.back();
   SurfaceDraw inside = skin;
@@ -122,7 +125,7 @@ std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model, Ro
                                                      SoftSkins& skins) {
   auto surfaces = std::make_shared<SurfaceTopology>();
   skins.clear();
-  std::vector<SurfaceDraw> insides;  // last: what was there before keeps its place
+  std::vector<SurfaceDraw> insides;  // appended last, so that earlier surfaces keep their indices
   surfaces->uvs.assign(std::size_t(model.vertex_count), glm::vec2(0.5f));
   for (const ObjectModel& object : model.objects) {
     std::copy(object.uvs.begin(), object.uvs.end(), surfaces->uvs.begin() + object.first_vertex);
@@ -144,15 +147,15 @@ std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model, Ro
   return surfaces;
 }
 
-/// Behind what is by vertex.
+/// Writes the values of carried vertices behind those of the simulation's vertices.
 template <class T>
 void write_carried(const std::vector<CarriedVertex>& carried, std::vector<T>& by_vertex) {
   const std::size_t first = by_vertex.size() - carried.size();
   for (std::size_t k = 0; k < carried.size(); ++k) by_vertex[first + k] = carried[k].of(by_vertex);
 }
 
-/// Smooth normals: the cross product of two edges is the face normal times twice its area, so the plain sum
-/// over the faces of a vertex weights by area.
+/// Computes smooth normals. The cross product of two edges is the face normal times twice the area, so the
+/// plain sum over the faces of a vertex weights them by area.
 void write_normals(const std::vector<std::uint32_t>& indices, RenderFrame& frame) {
   frame.normals.assign(frame.positions.size(), glm::vec3(0.0f));
   for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
@@ -169,9 +172,9 @@ void write_normals(const std::vector<std::uint32_t>& indices, RenderFrame& frame
   }
 }
 
-/// What 99 of 100 numbers do not exceed, from an even sample of a thousand: a few vertices beside a pin must
-/// not turn all others into one colour. The largest one where there are up to a hundred. The numbers at the
-/// places `absent` (ascending) do not count; 0 where no others are.
+/// The 99th percentile of the numbers, from a uniform sample of about a thousand, so that a few vertices
+/// beside a pin do not turn all others into one colour; the maximum of up to a hundred numbers. Ignores
+/// numbers at the indices `absent` (ascending); 0 if no others remain.
 float nearly_largest(const std::vector<float>& numbers, std::span<const Index> absent = {}) {
   std::array<float, 1024> sample;
   const std::size_t present = numbers.size() - absent.size();
@@ -190,16 +193,16 @@ float nearly_largest(const std::vector<float>& numbers, std::span<const Index> a
   return *at;
 }
 
-/// Whether an obstacle belongs into a picture of what moves: not much larger than that, and beside it.
+/// Whether an obstacle belongs into a picture of the subject: it is beside it and not much larger.
 bool stands_near(glm::vec3 low, glm::vec3 high, glm::vec3 at, glm::vec3 reach) {
   const float size = 0.5f * glm::distance(low, high);
   const glm::vec3 gap = glm::max(glm::max(low - (at + reach), (at - reach) - high), glm::vec3(0.0f));
   return glm::length(reach) <= 3.0f * size && glm::length(gap) <= 0.5f * size;
 }
 
-/// Checker cells of 0.5 m for things of human size, by powers of four larger or smaller for others, judged by
-/// what the scene's own camera shows: cells stay as they are whatever moves away. Without a camera, by what
-/// was in focus when the scene was first shown.
+/// Side of checker cells, m: 0.5 m for scenes of human size, larger or smaller by powers of four for others.
+/// Depends on the region that the scene's camera shows, so that cells do not change when things move away;
+/// without a camera, on the focus when the scene was first shown.
 float cell_for(double radius) {
   const double octave = std::round(std::log2(std::max(radius, 1e-4) / 1.6) * 0.5) * 2.0;
   return 0.5f * float(std::exp2(std::clamp(octave, -12.0, 8.0)));
@@ -209,7 +212,7 @@ double shown_radius(const CameraDesc& camera) {
   return glm::distance(camera.position, camera.target) * std::sin(0.5 * glm::radians(camera.fov_degrees));
 }
 
-/// What of the scene a heat map has no numbers for.
+/// Names the things in the scene for which a heat map has no values.
 std::string_view heat_note(const HeatMapInfo& info, const SceneModel& model) {
   if (info.of_tets && !has_numbers(info, model)) return "Only solids of tetrahedra have one.";
   if (!info.of_bodies && !model.bodies.empty())
@@ -222,7 +225,7 @@ std::string_view heat_note(const HeatMapInfo& info, const SceneModel& model) {
   return {};
 }
 
-/// The edges of the cube [-1, 1]^3 under `transform`: a pane is hard to see without.
+/// Adds the edges of the cube [-1, 1]^3 under `transform`, without which a glass pane is hard to see.
 void add_edges(const glm::mat4& transform, std::vector<LineDraw>& lines) {
   const auto corner = [&](int i) {
     return glm::vec3(transform *
@@ -244,7 +247,7 @@ std::size_t simulation_bodies(const SceneModel& model) {
   return model.bodies.empty() ? 0 : std::size_t(model.bodies.back().first + model.bodies.back().count);
 }
 
-/// From sphere to sphere: what would lie inside them is not drawn.
+/// Draws springs between the surfaces of their end spheres only.
 void write_springs(const SceneModel& model, RenderFrame& frame) {
   frame.lines.clear();
   for (const ObjectModel& object : model.objects) {
@@ -409,7 +412,7 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
   }
 }
 
-/// Ropes, rods and springs: what joins two points that are apart.
+/// Draws ropes, rods and springs: joints between two separate points.
 void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& frame) {
   if (model_->joints.empty()) return;
   simulation.read_joints(joints_);
@@ -421,7 +424,7 @@ void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& fra
   }
 }
 
-/// Copies share the geometry of the first.
+/// Adds the mesh of a solid. Copies share the geometry of the first.
 void FrameExtractor::add_solid_of(const ObjectModel& object) {
   SolidDraw solid;
   solid.shape = SolidDraw::Shape::mesh;
@@ -435,7 +438,7 @@ void FrameExtractor::add_solid_of(const ObjectModel& object) {
   inside_solids_.push_back(particles_of(object));
 }
 
-/// As their meshes, or as what they consist of.
+/// Draws solids as their meshes, or as their particles.
 void FrameExtractor::write_solids(const Simulation& simulation, RenderFrame& frame) {
   if (inside_solids_.empty()) return;
   if (overlay_ == Overlay::particles || !frame.heat.empty()) return add_points(inside_solids_, frame);
@@ -505,7 +508,7 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
   frame.lines_on_top.push_back({at, glm::vec3(*target), kHeldColor, 2.0f});
 }
 
-/// Seen through, so that what it pushes is seen.
+/// Draws the held ball as glass, so that pushed objects stay visible.
 void FrameExtractor::write_hand_ball(const Simulation& simulation, RenderFrame& frame) const {
   const auto ball = simulation.held_ball();
   if (!ball) return;
@@ -517,8 +520,8 @@ void FrameExtractor::write_hand_ball(const Simulation& simulation, RenderFrame& 
   frame.dots_on_top.push_back({glm::vec3(ball->position), kHeldColor, kTargetDiameter});
 }
 
-/// The bodies without those that have left the others far behind: farther from the middle one than four times
-/// what seven of ten are.
+/// Bounding box of the bodies without outliers: those farther from the median centre than four times the
+/// distance within which seven of ten lie.
 FrameExtractor::Box FrameExtractor::crowd(const RenderFrame& frame) {
   const std::size_t count = std::size_t(scene_bodies_);
   const auto nth = [&](double share) {

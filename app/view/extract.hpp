@@ -1,4 +1,4 @@
-// Simulation -> RenderFrame: the only place where simulation state and rendering meet.
+// Converts the state of a Simulation to a RenderFrame: the only place where simulation and rendering meet.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@
 
 namespace limber {
 
-/// Turns the state of a Simulation into what the renderer draws. What only changes with the model
-/// (triangles, uvs, obstacles, particle sizes) is made once per model version; after that a call into a
-/// frame that was used before allocates nothing. One thread at a time.
+/// Converts the state of a Simulation to drawing data. Data that changes only with the model (triangles, uvs,
+/// obstacles, particle sizes) is made once per model version. Writing into a frame that was used before then
+/// allocates nothing. Must be used by one thread at a time.
 class FrameExtractor {
  public:
   /// Overwrites `frame` with the present state. Pinned vertices become dots, the held vertex a larger dot
   /// with a line to its target.
   void extract(const Simulation& simulation, RenderFrame& frame);
 
-  /// What the next extract() puts into the frame's heat.
+  /// Sets the heat map of the next extract().
   void show(HeatMap map) { heat_map_ = map; }
   /// How its numbers become colours.
   void show(const HeatLook& look) {
@@ -35,16 +35,16 @@ class FrameExtractor {
     held_.lock(look.high);
   }
   HeatMap shown() const { return heat_map_; }
-  /// The scale of the next heat covers this number too: pictures beside each other have one scale.
+  /// Extends the next scale to this number, so that pictures side by side share one scale.
   void cover_heat(float number) { heat_beside_ = number; }
-  float largest_heat() const { return heat_most_; }  ///< of the last extract(), but for a few outliers
+  float largest_heat() const { return heat_most_; }  ///< of the last extract(), without a few outliers
   void show(Overlay overlay) { overlay_ = overlay; }
 
-  /// External ids of the vertices with inverse mass zero, as of the last extract().
+  /// External ids of the vertices with inverse mass zero at the last extract().
   const std::vector<Index>& fixed() const { return fixed_; }
 
  private:
-  /// A box that grows.
+  /// A growing bounding box.
   struct Box {
     glm::vec3 low{1e9f}, high{-1e9f};
     bool empty() const { return low.x > high.x; }
@@ -58,15 +58,15 @@ class FrameExtractor {
   struct Mover {
     std::size_t obstacle;
     RigidMotion motion;
-    glm::mat4 local;  ///< in the collider's own frame
+    glm::mat4 local;  ///< pose of the obstacle in the collider's frame
   };
 
-  /// An obstacle whose collider changes its shape.
+  /// An obstacle whose collider deforms.
   struct Shapeshifter {
     std::size_t obstacle;
     std::shared_ptr<const PoseSequence> poses;
     double shell;            ///< m
-    double drawn_at = -1.0;  ///< s
+    double drawn_at = -1.0;  ///< s, time of the drawn pose
   };
 
   void adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene);
@@ -88,21 +88,21 @@ class FrameExtractor {
   std::shared_ptr<const SurfaceTopology> surfaces_;
   SoftSkins skins_;
   RodTubes tubes_;
-  bool ground_ = false;        ///< there is one to draw
-  double first_radius_ = 1.0;  ///< m, of what was in focus when the model was first shown
+  bool ground_ = false;        ///< draw a ground
+  double first_radius_ = 1.0;  ///< m, of the focus when the model was first shown
   std::vector<SolidDraw> obstacles_;
   std::vector<Mover> movers_;
   std::vector<Shapeshifter> shapeshifters_;
   std::vector<SolidDraw> body_solids_;  ///< in the frames of their bodies
   std::vector<BodyPose> body_poses_;
   Index scene_bodies_ = 0;                     ///< without bodies that were added while the scene ran
-  std::vector<float> distances_;               ///< of bodies from their middle, while a picture is framed
-  std::vector<SolidDraw> matched_solids_;      ///< of particles, in their own frames
-  std::vector<DrawnParticles> inside_solids_;  ///< what they consist of
+  std::vector<float> distances_;               ///< of bodies from their median centre, scratch of crowd()
+  std::vector<SolidDraw> matched_solids_;      ///< drawn for rigid solids, in their own frames
+  std::vector<DrawnParticles> inside_solids_;  ///< the particles of these solids
   std::vector<BodyPose> solid_poses_;
-  std::shared_ptr<const TriMesh> shape_drawn_;  ///< of the last one added
+  std::shared_ptr<const TriMesh> shape_drawn_;  ///< mesh of the last one added
   std::vector<JointMark> joints_;
-  std::vector<DrawnParticles> particles_;  ///< of objects that have no triangles
+  std::vector<DrawnParticles> particles_;  ///< of objects without triangles
   FluidPoints fluids_;
   std::vector<VertexRange> loose_;
   std::vector<Index> fixed_;

@@ -1,9 +1,9 @@
-// How fluids are drawn.
+// The ways to draw fluids.
 #pragma once
 
 namespace limber {
 
-/// Automatic: as a surface in pictures to keep always, and in a window unless OpenGL is done by software.
+/// automatic: as a surface in saved pictures, and in a window unless OpenGL runs on the processor.
 enum class FluidLook : int { automatic, surface, balls };
 
 }  // namespace limber

@@ -7,13 +7,14 @@
 namespace limber {
 namespace {
 
-/// Diffuse particles are drawn so much smaller than those of their fluid.
+/// Radius of drawn diffuse particles relative to those of their fluid.
 constexpr float spray_size = 0.3f;
 
-/// Between a particle of a jet and the next one behind it, of one that falls faster and faster.
+/// Largest number of points inserted between two successive particles of a jet that accelerates.
 constexpr int most_between = 8;
 
-/// How much farther two of them may be apart than their speed says: cohesion draws layers together in pairs.
+/// Largest distance of two successive particles relative to the expected one: cohesion draws layers together
+/// in pairs.
 constexpr float longest_way = 2.0f;
 
 }  // namespace
@@ -47,10 +48,10 @@ void FluidPoints::hide_absent(std::span<const Index> absent, PointCloud& points)
   }
 }
 
-/// A mouth lets out layers of particles, two radii apart. Where the jet falls faster than it left they come
-/// apart and would show as separate discs: between a particle and the one behind it, which left from the same
-/// place a layer later, others fill the way, as long as that is not much longer than the jet goes in that
-/// time.
+/// Fills the gaps of jets. A nozzle emits layers of particles two radii apart. As the jet accelerates in its
+/// fall, the layers separate and would appear as discs. Points are inserted between each particle and the one
+/// emitted from the same place a layer later, unless their distance is much larger than the jet covers in
+/// that time.
 void FluidPoints::fill_jets(const Simulation& simulation, PointCloud& points) {
   points.between_first = points.size();
   if (std::all_of(jets_.begin(), jets_.end(), [](const Jet& jet) { return jet.speed == 0.0f; })) return;

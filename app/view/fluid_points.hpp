@@ -9,27 +9,27 @@
 
 namespace limber {
 
-/// What the surface of fluids is drawn from. Allocates nothing into a frame that was used before.
+/// Writes the points of which fluids are drawn. Allocates nothing in a frame that was used before.
 class FluidPoints {
  public:
   void clear() { fluids_.clear(), jets_.clear(); }
   void add(const ObjectModel& object);
 
-  /// Behind all other points of the frame: spray, then fluids, as a surface if `surface` and where nothing
-  /// else colours them. Particles in frame.absent have no size.
+  /// Appends spray, then fluids, behind all other points of the frame. Fluids are drawn as a surface if
+  /// `surface` is set and no heat map colours them. Particles in frame.absent get the radius 0.
   void write(const Simulation& simulation, bool surface, RenderFrame& frame);
 
  private:
   void hide_absent(std::span<const Index> absent, PointCloud& points) const;
   struct Jet {
-    float speed;        ///< m/s at the mouth; 0: it has none
+    float speed;        ///< m/s at the nozzle; 0: no jet
     std::size_t layer;  ///< particles
   };
   void fill_jets(const Simulation& simulation, PointCloud& points);
   void fill_jet(const DrawnParticles& fluid, const Jet& jet, std::size_t point, PointCloud& points) const;
 
   std::vector<DrawnParticles> fluids_;
-  std::vector<Jet> jets_;         ///< of each
+  std::vector<Jet> jets_;         ///< per fluid
   std::vector<glm::vec3> spray_;  ///< m
   std::vector<glm::dvec3> velocities_;
 };

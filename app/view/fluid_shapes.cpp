@@ -11,18 +11,20 @@
 namespace limber {
 namespace {
 
-/// In particle radii: how far neighbours count; semi-axes of an ellipsoid, and that of a lone particle, whose
-/// ball has the particle's volume.
+/// In particle radii: support of the neighbours' weights; bounds of the semi-axes of an ellipsoid; semi-axis
+/// of a lone particle, whose ball has the particle's volume.
 constexpr float neighbour_reach = 4.0f, least_axis = 0.85f, most_axis = 2.6f, lone_axis = 1.24f;
-/// How much of the way to the mean of its neighbours a particle goes. For the outermost layer of a half space
-/// of particles on a lattice that mean is 0.81 radii away, and the deviation across the surface is 0.98.
+/// Share of the way to the mean of its neighbours by which a particle moves. In the outermost layer of a half
+/// space of particles on a lattice, that mean is 0.81 radii away and the standard deviation across the
+/// surface is 0.98.
 constexpr float moved_share = 0.6f, half_space_mean = 0.81f, half_space_deviation = 0.98f;
-constexpr float surface = 1.2f;  ///< how far outside of that layer it lies before it is smoothed
+constexpr float surface = 1.2f;  ///< in radii, distance of the surface from the outermost layer before
+                                 ///< smoothing
 constexpr float axis_of_deviation = (surface + moved_share * half_space_mean) / half_space_deviation;
-/// A particle is inside of the fluid if the weights of its neighbours add up to this (17 where they fill
-/// space evenly) and their mean is nearer than this, in radii.
+/// A particle is in the interior of the fluid if the sum of its neighbours' weights exceeds this (17 if they
+/// fill space evenly) and their mean is closer than this, in radii.
 constexpr float inside_weight = 13.0f, inside_mean = 0.3f;
-/// Sums of weights between which a lone particle becomes part of a fluid.
+/// Sums of weights between which a lone particle gradually becomes part of a fluid.
 constexpr float lone_weight = 1.2f, joined_weight = 5.0f;
 
 float smoothstep(float low, float high, float x) {
@@ -32,7 +34,7 @@ float smoothstep(float low, float high, float x) {
 
 }  // namespace
 
-/// Cells of one row along x have successive keys.
+/// Packs a cell's coordinates. Cells of one row along x have consecutive keys.
 std::uint64_t FluidShapes::key_of(const glm::ivec3& cell) {
   constexpr int offset = 1 << 20;
   const auto part = [](int c) { return std::uint64_t(std::clamp(c + offset, 1, 2 * offset - 2)); };
@@ -72,7 +74,7 @@ bool FluidShapes::update(std::span<const glm::vec4> particles, float radius) {
   return true;
 }
 
-/// What lies in a cell and in the 26 around it.
+/// Collects the particles in a cell and the 26 cells around it.
 void FluidShapes::gather_around(const glm::ivec3& cell) {
   near_.clear();
   for (int row = 0; row < 9; ++row) {

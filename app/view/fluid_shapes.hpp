@@ -12,7 +12,7 @@
 
 namespace limber {
 
-/// All of centre + axes u with |u| <= 1. The axes are orthogonal.
+/// The set of centre + axes u with |u| <= 1. The axes are orthogonal.
 struct Ellipsoid {
   glm::vec3 center{0.0f};  ///< m
   float joined = 0.0f;     ///< 0: a lone particle, 1: part of a fluid
@@ -20,18 +20,18 @@ struct Ellipsoid {
 };
 
 /// Anisotropic kernels after J. Yu and G. Turk, "Reconstructing Surfaces of Particle-Based Fluids Using
-/// Anisotropic Kernels", 2013: each particle moves towards the weighted mean of its neighbours and becomes an
+/// Anisotropic Kernels", 2013. Each particle moves towards the weighted mean of its neighbours and becomes an
 /// ellipsoid with the axes of their covariance, flat in a surface and long in a jet. Here the semi-axes
-/// follow from standard deviations such that a flat surface lies 1.2 particle radii outside of its outermost
-/// particles, and particles inside of the fluid, which the surface hides, have none.
+/// follow from the standard deviations such that a flat surface lies 1.2 particle radii outside its outermost
+/// particles. Particles in the interior, hidden by the surface, have no ellipsoid.
 class FluidShapes {
  public:
-  /// `particles`: centres and radii (m; 0: not in the scene) of particles of fluids of one `radius` (m).
-  /// Returns false, and does nothing, where they are those of the last call.
+  /// `particles`: centres and radii (m; 0: not in the scene) of fluid particles of one `radius` (m). Returns
+  /// false and does nothing if they equal those of the last call.
   bool update(std::span<const glm::vec4> particles, float radius);
 
   const std::vector<Ellipsoid>& ellipsoids() const { return ellipsoids_; }
-  glm::vec3 least() const { return least_; }  ///< m, corners of a box around all ellipsoids
+  glm::vec3 least() const { return least_; }  ///< m, low corner of a box around all ellipsoids
   glm::vec3 most() const { return most_; }
 
  private:
@@ -46,8 +46,8 @@ class FluidShapes {
   void add_shape(const PointMoments& moments, const glm::vec3& center);
 
   std::vector<glm::vec4> particles_;
-  std::vector<Placed> sorted_;  ///< those in the scene, by cell
-  PointRows near_;              ///< all particles around a cell
+  std::vector<Placed> sorted_;  ///< particles in the scene, sorted by cell
+  PointRows near_;              ///< all particles around the present cell
   std::vector<Ellipsoid> ellipsoids_;
   glm::vec3 least_{0.0f}, most_{0.0f};
   float radius_ = 0.0f;

@@ -1,4 +1,4 @@
-// What of a scene a heat map has numbers for.
+// Tells which parts of a scene have values in a heat map.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,9 @@ inline bool has_fluids(const SceneModel& model) {
                      [](const ObjectModel& object) { return object.fluid; });
 }
 
-/// Whether the map has numbers for particles of the object: all but their speed is of constraints, and
-/// grains, clouds and solids made of particles have none; stress and volume are of tetrahedra, tension and
-/// moments of rods.
+/// Whether the map has values for the vertices of the object. Speed exists for all vertices. All other maps
+/// come from constraints, which grains, clouds and solids of particles lack. Stress and volume are of
+/// tetrahedra, tension and moments of rods.
 inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model, const ObjectModel& object) {
   if (info.of_fluids) return object.fluid;
   if (info.of_heat) return model.heated;
@@ -30,7 +30,7 @@ inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model)
                      [&](const ObjectModel& object) { return has_vertex_numbers(info, model, object); });
 }
 
-/// Whether the map has numbers for anything in the scene.
+/// Whether the map has values for anything in the scene.
 inline bool has_numbers(const HeatMapInfo& info, const SceneModel& model) {
   return has_vertex_numbers(info, model) || (info.of_bodies && !model.bodies.empty());
 }

@@ -12,7 +12,7 @@ namespace limber {
 namespace {
 
 constexpr float kSlabHalfWidth = 2.5f, kSlabHalfThickness = 0.01f;  // m
-constexpr float kCreaseCosine = 0.75f;  // faces that meet more steeply than 41 degrees keep their edge
+constexpr float kCreaseCosine = 0.75f;  // faces that meet at more than 41 degrees keep a sharp edge
 
 }  // namespace
 
@@ -36,7 +36,8 @@ std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh) {
                      &c = mesh.positions[std::size_t(t[2])];
     return glm::vec3(glm::cross(b - a, c - a));
   };
-  std::vector<std::vector<glm::vec3>> around(mesh.positions.size());  // faces of each vertex, by their areas
+  std::vector<std::vector<glm::vec3>> around(mesh.positions.size());  // normals of the faces at each vertex,
+                                                                      // weighted by area
   for (const Triangle& t : mesh.triangles)
     for (const Index vertex : t) around[std::size_t(vertex)].push_back(face(t));
   auto out = std::make_shared<SolidGeometry>();

@@ -1,4 +1,4 @@
-// Colliders as solids to draw.
+// Converts colliders to drawn solids.
 #pragma once
 
 #include <glm/mat3x3.hpp>
@@ -14,23 +14,23 @@ namespace limber {
 /// Rotation matrix of a Pose: about x, then y, then z.
 glm::mat3 rotation_of(const Pose& pose);
 
-/// A level plane at y = 0 that is to be seen.
+/// Whether the collider is a visible level plane at y = 0.
 bool is_the_ground(const ColliderDesc& collider);
 
-/// The collider as a solid. Nothing for an invisible one, nor for a plane that the drawn ground already
-/// shows; any other plane becomes a thin slab whose upper face is the plane.
+/// The collider as a solid. Nothing for an invisible collider or a plane that the drawn ground represents.
+/// Any other plane becomes a thin slab whose upper face is the plane.
 std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool ground_drawn);
 
-/// A part of a rigid body in the body's frame; a hull without its geometry.
+/// A part of a rigid body in the body's frame. A hull gets no geometry here.
 SolidDraw part_solid(const BodyPart& part);
 
 /// A cylinder from a to b, m.
 SolidDraw rod_solid(const glm::vec3& a, const glm::vec3& b, float radius);
 
-/// Of a collider's own frame: rotation and translation.
+/// The matrix of a collider's frame: rotation and translation.
 glm::mat4 placement_of(const Placement& at);
 
-/// A mesh collider's surface, smooth but for its creases.
+/// Surface of a mesh collider, with smooth normals except at creases.
 std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh);
 
 /// Half extents of the solid's world-aligned bounding box, m.

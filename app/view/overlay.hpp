@@ -1,4 +1,4 @@
-// What is marked over the picture to look into contact.
+// Overlays: marks over the picture that show contacts and other internals.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ enum class Overlay : int { none, contacts, intersections, zones, particles, join
 
 struct OverlayInfo {
   Overlay overlay;
-  std::string_view name;   ///< on the command line
-  std::string_view label;  ///< what a person reads
+  std::string_view name;   ///< for the command line
+  std::string_view label;  ///< for the user interface
 };
 inline constexpr std::array overlays{
     OverlayInfo{Overlay::none, "none", "None"},
@@ -33,9 +33,9 @@ constexpr std::optional<Overlay> overlay_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// Which overlays have something to mark, by Overlay.
+/// Whether each Overlay has anything to mark.
 using OverlaysThere = std::array<bool, overlays.size()>;
-/// The one after `overlay`, or none, that has something to mark; one that has nothing is not shown.
+/// The next overlay after `overlay` that has marks, or none. An `overlay` without marks counts as none.
 constexpr Overlay next_overlay(Overlay overlay, const OverlaysThere& there) {
   const std::size_t shown = there[std::size_t(overlay)] ? std::size_t(overlay) : 0;
   for (std::size_t i = shown + 1; i < overlays.size(); ++i)
@@ -43,17 +43,17 @@ constexpr Overlay next_overlay(Overlay overlay, const OverlaysThere& there) {
   return Overlay::none;
 }
 
-/// One kind of mark in the picture and how many there are, drawn or not.
+/// A kind of mark in the picture with its number, drawn or not.
 struct MarkCount {
   std::string_view label;
   glm::vec3 color{0.0f};  ///< sRGB
   std::int64_t count = 0;
 };
 
-/// What the overlay of a frame shows. One of intersections counts pairs of triangles.
+/// The legend of a frame's overlay. For intersections, counts pairs of triangles.
 struct OverlayNote {
   Overlay overlay = Overlay::none;
-  std::array<MarkCount, 6> marks{};  ///< those without a label are not there
+  std::array<MarkCount, 6> marks{};  ///< entries without a label are unused
 };
 
 }  // namespace limber

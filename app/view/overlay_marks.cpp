@@ -11,7 +11,7 @@
 namespace limber {
 namespace {
 
-/// In the order of ContactBetween.
+/// Labels and colours in the order of ContactBetween.
 constexpr std::array kContacts{MarkCount{"of vertices with colliders", {0.30f, 0.85f, 1.0f}},
                                MarkCount{"between surfaces", {1.0f, 0.80f, 0.20f}},
                                MarkCount{"between grains and solids", {1.0f, 0.95f, 0.60f}},
@@ -27,9 +27,9 @@ constexpr int kStreakParts = 6;
 constexpr double kStreakSeconds = 0.2;
 constexpr float kNormalLength = 0.02f;  // of the scene's diagonal
 constexpr std::size_t kMostTetEdges = 100'000;
-constexpr std::size_t kMostMarks = 20'000;  // an even sample where there are more
+constexpr std::size_t kMostMarks = 20'000;  // a uniform sample of these if there are more
 
-/// Light that the renderer's film curve shows nearly as this sRGB colour.
+/// Linear light that the renderer's film curve displays approximately as this sRGB colour.
 glm::vec3 light(const glm::vec3& color) { return color * color; }
 
 std::size_t stride_for(std::size_t marks) { return 1 + marks / kMostMarks; }
@@ -40,7 +40,7 @@ bool any_object(const SceneModel& model, bool (*has)(const ObjectModel&)) {
 bool is_surface(const ObjectModel& object) { return !object.triangles.empty(); }
 bool has_balls(const ObjectModel& object) { return object.radius > 0.0f; }
 
-/// `meet`: surfaces collide with each other.
+/// Whether anything in the scene can touch. `meet`: surfaces collide with each other.
 bool can_touch(const SceneModel& model, bool meet) {
   const bool vertices = model.vertex_count > 0, bodies = !model.bodies.empty();
   if (!model.colliders.empty() && (vertices || bodies)) return true;
@@ -86,7 +86,7 @@ OverlaysThere overlays_there(const Simulation& simulation) {
 }
 
 void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFrame& frame) {
-  // A scene that was just opened has nothing of what was marked in the one before.
+  // The overlay may be left from the previous scene and have no marks in a newly opened one.
   if (!overlays_there(simulation)[std::size_t(overlay)]) overlay = Overlay::none;
   frame.overlay = {overlay, {}};
   switch (overlay) {
@@ -98,7 +98,7 @@ void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFram
       return add_intersections(simulation, frame);
     case Overlay::zones:
       return add_zones(simulation, frame);
-    case Overlay::particles:  // drawn in place of the solids (FrameExtractor)
+    case Overlay::particles:  // drawn instead of the solids (FrameExtractor)
       return;
     case Overlay::joints:
       return add_joints(simulation, frame);
@@ -153,7 +153,7 @@ void OverlayMarks::add_zones(const Simulation& simulation, RenderFrame& frame) {
     frame.dots_on_top.push_back({frame.positions[std::size_t(zones_[i])], light(kInZone), 7.0f});
 }
 
-/// Every edge once; all edges of what is inside out once more, in red.
+/// Draws every edge once, and the edges of inverted tetrahedra again in red.
 void OverlayMarks::add_tets(const Simulation& simulation, RenderFrame& frame) {
   if (model_ != simulation.model()) {
     model_ = simulation.model();
@@ -181,7 +181,8 @@ void OverlayMarks::add_tets(const Simulation& simulation, RenderFrame& frame) {
     }
 }
 
-/// A streak from each point of a lattice about the scene along the path of the air, bright at its head.
+/// Draws a streak from each point of a lattice around the scene along the path of the air, bright at its
+/// head.
 void OverlayMarks::add_wind(const Simulation& simulation, RenderFrame& frame) {
   const glm::dvec3 low(frame.bounds_min), high(frame.bounds_max), extent = high - low;
   const double longest = std::max({extent.x, extent.y, extent.z, 1e-3});
@@ -210,7 +211,7 @@ void OverlayMarks::add_wind(const Simulation& simulation, RenderFrame& frame) {
   }
 }
 
-/// A dot at either point, a line between them, and another along the axis where there is one.
+/// Draws a dot at each anchor, a line between them, and a line along the axis if the joint has one.
 void OverlayMarks::add_joints(const Simulation& simulation, RenderFrame& frame) {
   simulation.read_joints(joints_);
   MarkCount &whole = frame.overlay.marks[0], &broken = frame.overlay.marks[1];

@@ -1,4 +1,4 @@
-// The marks of an overlay: contacts, intersections, impact zones.
+// Writes the marks of an overlay: contacts, intersections, impact zones, ...
 #pragma once
 
 #include "app/view/render_frame.hpp"
@@ -6,17 +6,17 @@
 
 namespace limber {
 
-/// Whether anything in the scene can have marks of this kind, be there some now or not.
+/// Whether the scene can have marks of this kind at any time.
 bool can_have_marks(Overlay overlay, const SceneModel& model);
 
-/// The same of all kinds with the settings as they are and the balls that were thrown.
+/// Whether there can be marks of each kind with the present settings and thrown balls.
 OverlaysThere overlays_there(const Simulation& simulation);
 
-/// Writes marks of the chosen kind into the lines and dots that nothing hides. Costs nothing for
+/// Writes the marks of an overlay into the lines and dots that are never hidden. Costs nothing for
 /// Overlay::none.
 class OverlayMarks {
  public:
-  /// Positions and bounds of `frame` are those of the simulation's state.
+  /// Positions and bounds of `frame` must be those of the simulation's state.
   void add(Overlay overlay, const Simulation& simulation, RenderFrame& frame);
 
  private:
@@ -31,9 +31,9 @@ class OverlayMarks {
   std::vector<std::array<Triangle, 2>> intersections_;
   std::vector<Index> zones_;
   std::vector<JointMark> joints_;
-  std::shared_ptr<const SceneModel> model_;  ///< that tet_edges_ are of
+  std::shared_ptr<const SceneModel> model_;  ///< model of tet_edges_
   std::vector<Edge> tet_edges_;
-  std::vector<glm::dvec3> places_, air_;  ///< m, m/s: of the heads of streaks
+  std::vector<glm::dvec3> places_, air_;  ///< m, m/s: at the heads of streaks
 };
 
 }  // namespace limber

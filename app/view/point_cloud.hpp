@@ -10,23 +10,23 @@
 
 namespace limber {
 
-/// Particles `first_vertex`, `first_vertex` + 1, ... are the points `first`, `first` + 1, ...
+/// Points `first`, `first` + 1, ... represent the particles `first_vertex`, `first_vertex` + 1, ...
 struct PointRange {
   std::int32_t first_vertex = 0;  ///< external id
   std::int32_t first = 0, count = 0;
 };
 
-/// The arrays have the same length.
+/// Spheres and colours. Both arrays have the same length.
 struct PointCloud {
   std::vector<glm::vec4> spheres;     ///< m: centre and radius
   std::vector<std::uint32_t> colors;  ///< packed_light()
   std::vector<PointRange> ranges;     ///< ascending, without gaps
-  /// Points from here on are fluid whose surface can be drawn, of particles of this radius (m).
+  /// First point of fluids whose surface can be drawn, and the radius of their particles (m).
   std::size_t fluid_first = std::size_t(-1);
   float fluid_radius = 0.0f;
-  /// So many from here on are spray, which casts no shadow.
+  /// First point and number of points of spray, which casts no shadow.
   std::size_t spray_first = 0, spray_count = 0;
-  /// Points from here on lie between particles of a fluid: they belong to its surface alone.
+  /// First point inserted between particles of a fluid. Such points only serve the fluid's surface.
   std::size_t between_first = std::size_t(-1);
 
   std::size_t size() const { return spheres.size(); }
@@ -35,7 +35,7 @@ struct PointCloud {
     fluid_first = between_first = std::size_t(-1), spray_first = spray_count = 0;
   }
 
-  /// The next `count` points stand for the particles from `first_vertex` on.
+  /// Starts a range: the next `count` points represent the particles from `first_vertex` on.
   void begin_range(std::int32_t first_vertex, std::int32_t count) {
     ranges.push_back({first_vertex, std::int32_t(size()), count});
   }
@@ -44,7 +44,7 @@ struct PointCloud {
     colors.push_back(color);
   }
 
-  /// External id of the particle that a point stands for; -1 where nothing says so.
+  /// External id of the particle that a point represents; -1 if there is none.
   std::int32_t vertex_of(std::size_t point) const {
     const auto after = std::upper_bound(
         ranges.begin(), ranges.end(), point,
@@ -56,8 +56,8 @@ struct PointCloud {
   }
 };
 
-/// Linear RGB from 0 to 1 in eight bits a channel, red lowest; square roots, which keeps dark colours apart.
-/// Highest, what the surface of fluids hides: 0 to 1.
+/// Packs linear RGB from 0 to 1 into eight bits per channel, red lowest. Stores square roots, which keeps
+/// dark colours apart. The highest byte is the opacity of a fluid's surface, 0 to 1.
 inline std::uint32_t packed_light(const glm::vec3& light, float opacity = 0.0f) {
   const auto channel = [](float value) {
     return std::uint32_t(std::lround(255.0f * std::sqrt(std::clamp(value, 0.0f, 1.0f))));

@@ -1,4 +1,4 @@
-// What the renderer draws: plain arrays. It knows no physics, and the engine knows no renderer.
+// Drawing data of one picture, as plain arrays. The renderer knows no physics, and the engine no renderer.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace limber {
 
-/// A surface in the light: woven; smooth and glossy; glossy, with light that goes through thin parts.
+/// Appearance of a surface. cloth: woven. rubber: smooth and glossy. jelly: glossy, translucent where thin.
 enum class Matter : int { cloth, rubber, jelly };
 
 /// A range of triangles with one look.
@@ -30,16 +30,17 @@ struct SurfaceDraw {
   Matter matter = Matter::cloth;
 };
 
-/// The tetrahedra of a solid, seen where its surface is cut open.
+/// Tetrahedra of a solid, visible where the clipping plane cuts its surface open.
 struct TetDraw {
   std::uint32_t first_tet = 0, tet_count = 0;
   glm::vec3 color{0.7f};      ///< linear RGB, inside
-  std::uint32_t surface = 0;  ///< its place in SurfaceTopology::draws
-  bool in_skin = false;       ///< the tetrahedra reach out of the surface, which is what they are seen within
+  std::uint32_t surface = 0;  ///< index in SurfaceTopology::draws
+  bool in_skin = false;       ///< the tetrahedra extend beyond the surface, so their section is limited to
+                              ///< its inside
 };
 
-/// Goes where four vertices go: the skin of a solid of tetrahedra, or (one of weight 1) a vertex that is
-/// there again for a second normal beyond a crease.
+/// A vertex that moves with four other vertices by fixed weights: part of the skin of a solid of tetrahedra,
+/// or (with a single weight of 1) a copy of a vertex for a second normal at a crease.
 struct CarriedVertex {
   std::array<std::uint32_t, 4> vertices{};
   std::array<float, 4> weights{1.0f, 0.0f, 0.0f, 0.0f};
@@ -55,40 +56,41 @@ struct CarriedVertex {
   }
 };
 
-/// Changes identity (a new shared_ptr) only when triangles change, so buffers are uploaded once.
+/// Triangles of all surfaces. A new shared_ptr is made only when triangles change, so that buffers are
+/// uploaded once.
 struct SurfaceTopology {
   std::vector<std::uint32_t> indices;  ///< triangles over the frame's positions
-  std::vector<CarriedVertex> carried;  ///< their positions follow those of the vertices
+  std::vector<CarriedVertex> carried;  ///< vertices appended to the frame's positions
   std::vector<glm::vec2> uvs;          ///< one per position
   std::vector<SurfaceDraw> draws;
   std::vector<std::array<std::uint32_t, 4>> tets;
   std::vector<TetDraw> solids;
 };
 
-/// Triangles, three corners each, counter-clockwise from outside. Another shape is another object, so buffers
-/// are uploaded once.
+/// Triangles with three corners each, counter-clockwise from outside. Another shape is another object, so
+/// that buffers are uploaded once.
 struct SolidGeometry {
   std::vector<glm::vec3> positions;  ///< m
   std::vector<glm::vec3> normals;    ///< unit, smooth
   glm::vec3 reach{0.0f};             ///< largest |x|, |y|, |z|
 };
 
-/// A solid: unit sphere (radius 1), unit cube (half extent 1), unit cylinder (radius and half length 1, axis
-/// y), capsule or mesh, placed by `transform`.
+/// A drawn solid, placed by `transform`: unit sphere (radius 1), unit cube (half extent 1), unit cylinder
+/// (radius and half length 1, axis y), capsule or mesh.
 struct SolidDraw {
   enum class Shape { sphere, box, capsule, cylinder, mesh } shape = Shape::sphere;
   glm::mat4 transform{1.0f};                ///< for capsule: rotation and translation only
   float radius = 0.5f, half_length = 0.5f;  ///< m, capsule only
   glm::vec3 color{0.5f};                    ///< linear RGB
-  bool glass = false;                       ///< a pane
-  std::int32_t body = -1;                   ///< the rigid body that it is part of; -1: none
+  bool glass = false;                       ///< a glass pane
+  std::int32_t body = -1;                   ///< rigid body of which it is a part; -1: none
   bool added = false;                       ///< part of a body that was added while the scene ran
-  bool fixed = false;                       ///< part of a body that nothing moves
-  bool octants = false;                     ///< every other octant is darker, so that its turning shows
-  std::int32_t first_vertex = -1, vertex_count = 0;  ///< external ids of the particles it is drawn instead of
+  bool fixed = false;                       ///< part of a body of inverse mass zero
+  bool octants = false;                     ///< every other octant is darker, to make rotation visible
+  std::int32_t first_vertex = -1, vertex_count = 0;  ///< external ids of the particles that it replaces
   std::shared_ptr<const SolidGeometry> geometry{};   ///< mesh only
 
-  bool moves() const { return body >= 0 && !added && !fixed; }  ///< a body of the scene that forces move
+  bool moves() const { return body >= 0 && !added && !fixed; }  ///< a movable body of the scene file
 };
 
 struct LineDraw {
@@ -105,7 +107,7 @@ struct DotDraw {
   float alpha = 1.0f;
 };
 
-/// What the numbers of a heat map are and which of them get the first and the last colour.
+/// Label and range of a heat map: `low` and `high` get the first and the last colour.
 struct HeatScale {
   std::string_view label, unit;  ///< "" when dimensionless
   float low = 0.0f, high = 1.0f;
@@ -119,46 +121,46 @@ struct VertexRange {
   std::int32_t first = 0, count = 0;  ///< external ids
 };
 
-/// One picture's worth of the world.
+/// Drawing data of one picture.
 struct RenderFrame {
   std::uint64_t model_version = 0;
   std::int64_t frame = 0;
   double time = 0.0;                 ///< s
-  std::vector<glm::vec3> positions;  ///< m, by external vertex id; behind them those of surfaces->carried
-  std::vector<glm::vec3> normals;    ///< unit, smooth up to creases
+  std::vector<glm::vec3> positions;  ///< m, by external vertex id, then those of surfaces->carried
+  std::vector<glm::vec3> normals;    ///< unit, smooth except at creases
   std::shared_ptr<const SurfaceTopology> surfaces;
-  std::vector<std::int32_t> absent;  ///< vertices of fluids that are not in the scene now, ascending
+  std::vector<std::int32_t> absent;  ///< fluid vertices not yet emitted or drained, ascending
   bool is_absent(std::size_t vertex) const {
     return std::binary_search(absent.begin(), absent.end(), std::int32_t(vertex));
   }
   std::size_t vertex_count() const { return positions.size() - (surfaces ? surfaces->carried.size() : 0); }
-  /// The vertex that the position `index` belongs to most.
+  /// The vertex with the largest weight in the position `index`.
   std::uint32_t vertex_of(std::uint32_t index) const {
     return index < vertex_count() ? index : surfaces->carried[index - vertex_count()].heaviest();
   }
   std::vector<SolidDraw> solids;
-  PointCloud points;               ///< particles that no surface shows
-  bool fluids = false;             ///< some of them are fluid
-  std::vector<VertexRange> loose;  ///< vertices of fluids and of grains by themselves
-  std::vector<SolidDraw> panes;    ///< of glass: seen through, without a shadow, never picked
+  PointCloud points;               ///< particles that are drawn as spheres
+  bool fluids = false;             ///< `points` contains fluid
+  std::vector<VertexRange> loose;  ///< vertices of fluids and of loose grains
+  std::vector<SolidDraw> panes;    ///< glass: transparent, without shadow, cannot be picked
   std::vector<LineDraw> lines;
   std::vector<DotDraw> dots;
-  std::vector<LineDraw> lines_on_top;  ///< never hidden: what the hand holds
+  std::vector<LineDraw> lines_on_top;  ///< never hidden: marks of the held vertex and of overlays
   std::vector<DotDraw> dots_on_top;
   std::vector<float> heat;       ///< as positions, in the unit of the scale; empty: no heat map
-  std::vector<float> body_heat;  ///< the same by rigid body
+  std::vector<float> body_heat;  ///< the same for rigid bodies
   HeatScale heat_scale;
-  std::string_view heat_note;  ///< what of the scene the heat map has no numbers for; "" if there is nothing
+  std::string_view heat_note;  ///< names the things without values in the heat map; "" if there are none
   bool has_heat() const { return !heat.empty() || !body_heat.empty() || !heat_note.empty(); }
   OverlayNote overlay;
-  glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of everything that casts a shadow
-  /// m, of what moves, without what has left it far behind; the wrong way round where nothing is there
+  glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of all shadow casters
+  /// m, bounds of the moving things without outliers; inverted if there are none
   glm::vec3 subject_min{1e9f}, subject_max{-1e9f};
-  glm::vec3 focus_min{-1.0f}, focus_max{1.0f};  ///< m, of what moves and what stands near it
-  Stage stage = Stage::studio;                  ///< as the scene says
-  bool ground = true;                           ///< drawn at y = 0, where a plane is
+  glm::vec3 focus_min{-1.0f}, focus_max{1.0f};  ///< m, bounds of the moving things and obstacles near them
+  Stage stage = Stage::studio;                  ///< the stage of the scene file
+  bool ground = true;                           ///< drawn at y = 0 if the scene has a plane there
   float ground_cell = 0.5f;                     ///< m, side of the squares of a checker
-  float shown_radius = 1.6f;  ///< m, of what the scene's own camera shows, or was in focus at first
+  float shown_radius = 1.6f;  ///< m, of the region that the scene's camera shows, or of the first focus
 };
 
 }  // namespace limber

@@ -11,13 +11,14 @@ namespace limber {
 namespace {
 
 constexpr std::size_t finest_pieces = 4, most_sides = 10, fewest_sides = 4;
-constexpr std::size_t most_positions = 400000;  // of all tubes: beyond, segments are cut into fewer pieces
+constexpr std::size_t most_positions = 400000;  // of all tubes; beyond this, segments are cut into fewer
+                                                // pieces
 
 std::size_t rings_of(const RodModel& rod, std::size_t pieces) {
   return std::size_t(rod.segments) * pieces + (rod.closed ? 0 : 1);
 }
 
-/// The axes of a frame between two, which need not be unit vectors.
+/// Axes of a cross section interpolated between two frames. Not necessarily unit vectors.
 struct SectionAxes {
   glm::vec3 width, height;
 };
@@ -46,7 +47,7 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
 
   std::vector<std::uint32_t> stripe;
   SurfaceDraw draw;
-  const auto close = [&] {  // rods of one look are drawn together: their sides, then their stripes
+  const auto close = [&] {  // rods of one look share a draw: first their sides, then their stripes
     const auto end = std::uint32_t(surfaces.indices.size());
     if (end > draw.first_index) {
       draw.index_count = end - draw.first_index;
@@ -80,8 +81,8 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
   carried_ = surfaces.carried.size();
 }
 
-/// Rings of vertices, the sides between them and the caps. `vertices`: of the scene, which come before those
-/// that are carried; `stripe` gets the triangles of two opposite sides.
+/// Adds rings of vertices, the sides between them and the caps. `vertices`: number of the scene's vertices,
+/// which precede the carried ones. Appends the triangles of two opposite sides to `stripe`.
 void RodTubes::add_tube(const Tube& tube, std::size_t vertices, SurfaceTopology& surfaces,
                         std::vector<std::uint32_t>& stripe) {
   const std::size_t rings = rings_of(tube.rod, tube.pieces), sides = tube.sides;
@@ -127,7 +128,7 @@ void RodTubes::write(const Simulation& simulation, std::vector<glm::vec3>& posit
 void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, std::size_t carried) const {
   const std::ptrdiff_t points = std::ptrdiff_t(tube.count), segments = std::ptrdiff_t(tube.rod.segments);
   const auto wrapped = [&](std::ptrdiff_t k, std::ptrdiff_t count) { return (k % count + count) % count; };
-  const auto point = [&](std::ptrdiff_t k) {  // beyond an end, the last segment goes on
+  const auto point = [&](std::ptrdiff_t k) {  // beyond an end, the last segment is extended
     const auto place = [&](std::ptrdiff_t i) { return positions[tube.points + std::size_t(i)]; };
     if (tube.rod.closed) return place(wrapped(k, points));
     if (k < 0) return 2.0f * place(0) - place(1);
@@ -150,7 +151,7 @@ void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, s
     const glm::vec3 slope = catmull_rom_slope(p[0], p[1], p[2], p[3], t);
     const float length = glm::length(slope);
     const glm::vec3 tangent = length > 0.0f ? slope / length : glm::vec3(0.0f, 1.0f, 0.0f);
-    // frames stand at the middles of segments
+    // frames are at the midpoints of segments
     const SectionAxes before = axes(t < 0.5f ? k - 1 : k), after = axes(t < 0.5f ? k : k + 1);
     const float share = t < 0.5f ? t + 0.5f : t - 0.5f;
     glm::vec3 across = glm::mix(before.width, after.width, share);
@@ -158,7 +159,7 @@ void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, s
     const float wide = glm::length(across);
     across = wide > 1e-6f ? across / wide : glm::normalize(glm::cross(tangent, after.height));
     const glm::vec3 up = glm::cross(tangent, across);
-    for (std::size_t side = 0; side < tube.sides; ++side) {  // the first side lies about the first axis
+    for (std::size_t side = 0; side < tube.sides; ++side) {  // the first side is centred at the first axis
       const float angle = 2.0f * glm::pi<float>() * (float(side) - 0.5f) / float(tube.sides);
       positions[out++] = middle + width * std::cos(angle) * across + height * std::sin(angle) * up;
     }

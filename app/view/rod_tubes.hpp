@@ -1,4 +1,4 @@
-// Rods as tubes: a curve through their points, their section carried along it by their frames.
+// Draws rods as tubes: a curve through the rod's points, with cross sections oriented by its frames.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace limber {
 
-/// Tubes are vertices of a surface that are carried (CarriedVertex) by the points beside them, so that heat,
-/// picking and bounds are those of the points; where they are is written here. A stripe of the back colour
-/// runs along the first axis of the frames, so that twist is seen.
+/// Vertices of tubes are carried (CarriedVertex) by nearby points of the rod, from which they take heat,
+/// picking and bounds. Their positions are written here. A stripe of the back colour along the first axis of
+/// the frames makes twist visible.
 class RodTubes {
  public:
-  /// Adds the tubes of all rods of the model behind what `surfaces` has.
+  /// Appends the tubes of all rods of the model to `surfaces`.
   void add(const SceneModel& model, SurfaceTopology& surfaces);
 
-  /// Puts the vertices of the tubes into `positions`, by external vertex id and behind them those carried.
+  /// Writes the vertices of the tubes into `positions` (by external vertex id, then the carried ones).
   void write(const Simulation& simulation, std::vector<glm::vec3>& positions);
 
  private:
   struct Tube {
-    std::size_t first;          ///< of its positions, among those carried
-    std::size_t points, count;  ///< external id of its first point, and how many there are
+    std::size_t first;          ///< index of its first position among the carried ones
+    std::size_t points, count;  ///< external id of its first point, and number of points
     RodModel rod;
     std::size_t pieces, sides;
   };
@@ -35,7 +35,7 @@ class RodTubes {
 
   std::vector<Tube> tubes_;
   std::vector<glm::dvec4> turns_;
-  std::size_t carried_ = 0;  ///< of the whole surface
+  std::size_t carried_ = 0;  ///< number of carried vertices of the whole surface
 };
 
 }  // namespace limber

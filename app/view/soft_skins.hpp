@@ -1,4 +1,4 @@
-// The skins of soft solids: each vertex goes where up to four clusters go.
+// Positions of the skins of soft solids. Each skin vertex follows up to four clusters.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace limber {
 
-/// Their vertices are carried (CarriedVertex) by the nearest particle, so that heat, picking and bounds are
-/// those of particles; where they are is written here (linear blend skinning).
+/// Skin vertices are carried (CarriedVertex) by the nearest particle, from which they take heat, picking and
+/// bounds. Their positions are written here by linear blend skinning.
 class SoftSkins {
  public:
   void clear() { corners_.clear(); }
-  /// The vertex of the skin of `object` that is at `carried` among those carried.
+  /// Adds a vertex of the skin of `object`. `carried`: its index among the carried vertices.
   void add(const ObjectModel& object, Index vertex, std::size_t carried);
-  /// Puts them into `positions`, of which the last `carried` are those carried.
+  /// Writes the skin vertices into `positions`, whose last `carried` entries are the carried vertices.
   void write(const Simulation& simulation, std::size_t carried, std::vector<glm::vec3>& positions);
 
  private:
@@ -30,7 +30,7 @@ class SoftSkins {
   std::vector<ClusterPose> poses_;
 };
 
-/// A place at rest where its clusters have it now.
+/// Moves the rest position `rest` with its clusters.
 glm::vec3 blended(const ClusterBlend& blend, const glm::vec3& rest, const std::vector<ClusterPose>& poses);
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// On what, in what light and before what a scene is shown.
+// Stages: the ground, light and backdrop of a picture.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ enum class Stage : int { studio, checker, grid, table, night, paper };
 
 struct StageInfo {
   Stage stage;
-  std::string_view name;     ///< in a scene file and on the command line
-  std::string_view label;    ///< what a person reads
+  std::string_view name;     ///< for scene files and the command line
+  std::string_view label;    ///< for the user interface
   std::string_view meaning;  ///< for a tooltip
 };
 inline constexpr std::array stages{

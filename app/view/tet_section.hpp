@@ -1,4 +1,4 @@
-// Where a plane cuts tetrahedra: a polygon of each.
+// Polygons in which a plane cuts tetrahedra.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ struct SectionVertex {
   glm::vec3 position;
   glm::vec3 color;  ///< linear RGB
   glm::vec3
-      edge;  ///< component k falls to 0 at the side opposite to corner k, if that is a side of the polygon
+      edge;  ///< component k falls to 0 at the side opposite corner k if that is a side of the polygon
   float heat = 0.0f;
 };
 
-/// The corners of triangles, three each, of all tetrahedra of `frame` that the plane cuts, solid after solid;
-/// `ends`: per TetDraw of the frame's surfaces, one past its last corner. Both are overwritten.
+/// Cuts all tetrahedra of `frame`, solid by solid. `corners` receives triangles, three corners each; `ends`,
+/// per TetDraw of the frame's surfaces, one past its last corner. Overwrites both.
 void cut_tets(const RenderFrame& frame, const ClipPlane& plane, std::vector<SectionVertex>& corners,
               std::vector<std::uint32_t>& ends);
 

@@ -1,4 +1,4 @@
-// Counts triangles that cross each other where nothing keeps them from it.
+// Counts crossing triangles of a scene's surfaces.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,16 @@
 
 namespace limber {
 
-/// Counts the crossings of a scene's surfaces, which is too slow for every frame of a large one.
+/// Counts the crossings of a scene's surfaces: in a large scene too slow for every frame.
 class Crossings {
  public:
-  /// Call it after every Simulation::step(). Counts in every frame with cloth_collision, which promises that
-  /// there are none, if `promised` asks for that; else once a simulated second. True: it did.
+  /// Must be called after every Simulation::step(). Counts in every frame if `promised` is set and
+  /// cloth_collision, which promises no crossings, is on; otherwise once per simulated second. Returns
+  /// whether it counted.
   bool count(const Simulation& simulation, bool promised);
 
-  /// Pairs of triangles, at the last count; none before the first one, or of a scene without surfaces.
+  /// Pairs of crossing triangles at the last count; none before the first count, and for scenes without
+  /// surfaces.
   std::optional<std::int64_t> last() const { return last_; }
 
   void forget() { last_.reset(); }

@@ -13,9 +13,9 @@
 namespace limber {
 namespace {
 
-constexpr double kFar = 3.0;  // times the reach of a body
+constexpr double kFar = 3.0;  // in reaches of a body
 
-/// m, from a body's middle to the farthest of its points along the axes and diagonals of its frame.
+/// Distance, m, from a body's centre to its farthest point along the axes and diagonals of its frame.
 double reach_of(const BodyModel& body) {
   double most = 0.0;
   for (const BodyPart& part : body.parts) {

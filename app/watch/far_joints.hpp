@@ -1,4 +1,4 @@
-// Joints of copies whose places are far from their bodies.
+// Warns of joints whose anchors are far from their bodies.
 #pragma once
 
 #include <string>
@@ -7,9 +7,10 @@
 
 namespace limber {
 
-/// One sentence about joints that hold copies of bodies at places beyond them by more than their size, with
-/// the farthest one and where its first copy is; "" if there are none. A place is meant for the first copy,
-/// which is at the rim of a lattice and not in its middle. A joint of single bodies may hold them from afar.
+/// A sentence about joints of copied bodies whose anchors lie outside the bodies by more than the bodies'
+/// size, with the farthest one and the place of its first copy; "" if there are none. The usual cause:
+/// anchors are given for the first copy, which is at the rim of a lattice and not in its middle. Joints of
+/// single bodies are not reported: they may hold a body from afar.
 std::string far_joint_note(const Simulation& simulation);
 
 }  // namespace limber

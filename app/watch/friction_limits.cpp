@@ -13,7 +13,7 @@
 namespace limber {
 namespace {
 
-/// "a", "a and b", "a, b and c".
+/// Joins items as "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& items) {
   std::string text;
   for (std::size_t i = 0; i < items.size(); ++i)
@@ -27,7 +27,7 @@ double number_of_bodies(const SceneDesc& scene) {
   return sum;
 }
 
-/// Rigid clusters: a row for each of their contacts keeps its multipliers.
+/// Whether the object is a rigid cluster. Each of its contacts has a row that keeps its multipliers.
 bool is_cluster(const ObjectDesc& object) { return traits_of(object).touching && !traits_of(object).heaps(); }
 
 }  // namespace

@@ -7,12 +7,12 @@
 
 namespace limber {
 
-/// One sentence that names the contacts of the scene that keep positional friction under the velocity filter,
-/// "" where the filter acts on all contacts that there can be.
+/// A sentence naming the contacts of the scene that keep positional friction although solver.friction_model
+/// is the velocity filter; "" if the filter acts on all possible contacts.
 ///
-/// The filter takes speed once velocities are known. Contacts that hold each other up (stacks of bodies,
-/// heaps of grains, layers of cloth) keep the multipliers of friction over sweeps and substeps and would
-/// creep without them; both at once would take friction twice.
+/// The filter reduces tangential velocity once velocities are known. Contacts that carry load (stacks of
+/// bodies, heaps of grains, layers of cloth) keep their friction multipliers over sweeps and substeps, and
+/// would creep without them. With both, friction would act twice.
 std::string friction_limits_text(const SceneDesc& scene);
 
 }  // namespace limber

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_named = 3;
 
-/// "a, b and c", "a, b, c and 4 more".
+/// Joins names as "a, b and c", or "a, b, c and 4 more".
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size() && i < most_named; ++i)
@@ -40,7 +40,7 @@ bool is_sheet_of_triangles(const ObjectDesc& object) {
 }
 bool is_of_tets(const ObjectDesc& object) { return traits_of(object).material & material_part::tets; }
 
-/// The constants of a material that PBD has no use for.
+/// Adds the constants of materials that PBD does not use.
 void add_stiffness_limits(const SceneDesc& scene, std::vector<std::string>& out) {
   const std::string elastic =
       objects_that(scene, [](const ObjectDesc& o) { return is_of_tets(o) || is_sheet_of_triangles(o); });

@@ -1,4 +1,4 @@
-// What a method does not honour in a scene, or honours in its own way.
+// Lists the settings of a scene that its method ignores or treats in its own way.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace limber {
 
-/// Ends of sentences that begin with the method's name: "leaves out the damping_time of beam". Of what the
-/// scene has only: none where the method does all that the scene asks for.
+/// Ends of sentences that begin with the method's name: "leaves out the damping_time of beam". Only about
+/// things that the scene has; empty if the method honours all of them.
 std::vector<std::string> method_limits(const Simulation& simulation);
 
-/// "solver.method newton leaves out ... and ..."; "" where there is nothing to say.
+/// "solver.method newton leaves out ... and ..."; "" if there are no limits.
 std::string method_limits_text(const Simulation& simulation);
 
 }  // namespace limber

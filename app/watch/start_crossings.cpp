@@ -17,9 +17,10 @@
 namespace limber {
 namespace {
 
-constexpr double flat = 1e-4;    // of a triangle's size: the farthest out of the other's plane that is on it
-constexpr double inside = 1e-3;  // of a triangle's sides: closer to a side is no overlap
-constexpr std::size_t most_triangles = 300'000;  // of an object: a larger one takes too long to look at
+constexpr double flat = 1e-4;    // in sizes of a triangle: largest distance from the other's plane that
+                                 // counts as coplanar
+constexpr double inside = 1e-3;  // in sides of a triangle: a narrower overlap does not count
+constexpr std::size_t most_triangles = 300'000;  // per object; larger ones would take too long
 
 struct Face {
   std::array<glm::dvec3, 3> at;
@@ -46,8 +47,8 @@ bool in_one_plane(const Face& a, const Face& b) {
   });
 }
 
-/// Whether some direction in the plane parts the two but for a sliver: then they only touch (the separating
-/// axes of two triangles are across their sides).
+/// Whether a direction in the common plane separates two coplanar triangles up to a sliver, so that they only
+/// touch. The separating axes of two triangles are perpendicular to their sides.
 bool apart_in_the_plane(const Face& a, const Face& b) {
   for (const Face* one : {&a, &b})
     for (std::size_t k = 0; k < 3; ++k) {
@@ -63,15 +64,14 @@ bool apart_in_the_plane(const Face& a, const Face& b) {
   return false;
 }
 
-/// Numbers of triangles by the cubes that their boxes meet.
+/// Grid of cubes. Each cube lists the triangles whose bounding boxes meet it.
 class CubeGrid {
  public:
   CubeGrid(const std::vector<Face>& faces, double side) : side_(side) {
     for (std::size_t f = 0; f < faces.size(); ++f)
       for_each_cube(faces[f], [&](std::uint64_t key) { cubes_[key].push_back(f); });
   }
-  /// Calls meet(i, j), i < j, for triangles that share a cube; each pair in one of their common cubes at
-  /// least.
+  /// Calls meet(i, j), i < j, for all pairs of triangles that share a cube. A pair may be met several times.
   template <class Meet>
   void for_each_pair(Meet meet) const {
     for (const auto& [key, all] : cubes_)
@@ -100,7 +100,7 @@ struct Tangled {
   std::int64_t coincident = 0, crossing = 0;
 };
 
-/// The scene's objects with a mesh that is in place at the start, by the place in the model.
+/// Indices in the model of the objects with a mesh that start in their rest shape.
 std::vector<std::size_t> meshes_in_place(const Simulation& simulation) {
   const SceneDesc& scene = simulation.scene();
   const SceneModel& model = *simulation.model();
@@ -157,8 +157,7 @@ std::string crossing_note(const Simulation& simulation) {
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
   simulation.read_positions(std::span<glm::dvec3>(positions));
   std::map<std::string, Tangled> found;
-  // Surfaces that do not touch each other anyway are left out: their crossings are told once counted while
-  // the scene runs.
+  // Without cloth_collision, crossings are expected; find_crossings() reports them while the scene runs.
   if (simulation.scene().solver.contact->cloth_collision) count_crossings(simulation, meshes, found);
   for (const std::size_t o : meshes)
     if (const std::int64_t count = count_coincident(model.objects[o].triangles, positions); count > 0)

@@ -1,4 +1,4 @@
-// Meshes that begin with triangles through or on each other.
+// Warns of meshes whose triangles start crossing each other or coincident.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace limber {
 
-/// Pairs of triangles in one plane whose insides share a part of it, as the coincident faces of parts in a
-/// CAD model do. Those that share a corner count if they cover each other. m
+/// Number of pairs of coplanar triangles that overlap, like coincident faces of parts in a CAD model. Two
+/// triangles with a common corner count if they overlap. Positions in m.
 std::int64_t count_coincident(std::span<const Triangle> triangles, std::span<const glm::dvec3> positions);
 
-/// Notes on objects with a mesh of their own that start so: "bracket: 12 pairs of its triangles lie on each
-/// other, 3 cross each other at the start ..."; "" if nothing does. Objects whose shape is taken from them at
-/// the start are left out, and pairs of triangles of two objects.
+/// Notes on objects with a mesh that starts so: "bracket: 12 pairs of its triangles lie on each other, 3
+/// cross each other at the start ..."; "" if there are none. Leaves out objects whose shape is destroyed at
+/// the start, and pairs of triangles of two objects.
 std::string crossing_note(const Simulation& simulation);
 
 }  // namespace limber

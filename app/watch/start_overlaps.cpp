@@ -22,20 +22,21 @@
 namespace limber {
 namespace {
 
-constexpr double kDeep = 0.1;  // of the smaller body's size
-/// Pairs. Bodies that are all in one place have more than one can wait for: up to 20 ms each.
+constexpr double kDeep = 0.1;  // in sizes of the smaller body
+/// Largest number of pairs examined. A pair takes up to 20 ms, and bodies that all start in one place have
+/// very many pairs.
 constexpr std::size_t kCounted = 100;
 
 struct Box {
   glm::dvec3 low{std::numeric_limits<double>::max()}, high{-low};  ///< m
 };
 
-/// A convex part of a body in the world.
+/// A convex part of a body, placed in the world.
 struct Piece {
   ConvexSolid<double> solid;
   Placement at;
   Box box;
-  double size;  ///< m, of its body
+  double size;  ///< m, size_of() its body
   Index body;
   bool fixed;
   TouchMask touches{};
@@ -56,7 +57,7 @@ void include(Box& box, const ConvexSolid<double>& solid, const Placement& at) {
   }
 }
 
-/// The side of a cube as large as the box around a body in its own frame. m
+/// Side of the cube with the volume of the body's bounding box in its own frame, m.
 double size_of(const BodyModel& body) {
   Box box;
   for (const BodyPart& part : body.parts) include(box, solid_of(part), part.place);
@@ -72,10 +73,10 @@ Piece piece_of(const BodyPart& part, const BodyPose& pose) {
   return piece;
 }
 
-/// Colliders have numbers below those of bodies.
+/// Number of a collider in a Pair. Colliders are negative, bodies are not.
 Index number_of_collider(std::size_t collider) { return -1 - Index(collider); }
 
-/// Spheres, boxes and capsules that start where their position says; planes and meshes are left out.
+/// Spheres, boxes and capsules that start at their given position. Leaves out planes and meshes.
 std::vector<Piece> pieces_of_colliders(const SceneDesc& scene, const Touches& touches) {
   std::vector<Piece> pieces;
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
@@ -125,7 +126,7 @@ std::vector<Piece> pieces_of(const Simulation& simulation) {
 
 using Pair = std::pair<Index, Index>;  // of bodies, the lower first
 
-/// Those that a joint keeps from touching.
+/// Pairs of bodies whose joint switches off their contact.
 std::set<Pair> kept_apart(const SceneDesc& scene) {
   std::set<Pair> pairs;
   for (const JointDesc& joint : scene.joints)
@@ -135,7 +136,7 @@ std::set<Pair> kept_apart(const SceneDesc& scene) {
   return pairs;
 }
 
-/// Bodies with a joint, which may hold them within a bearing or a post.
+/// Bodies with a joint, which may hold them inside a bearing or a post.
 std::set<Index> jointed(const SceneDesc& scene) {
   std::set<Index> bodies;
   for (const JointDesc& joint : scene.joints)
@@ -145,7 +146,7 @@ std::set<Index> jointed(const SceneDesc& scene) {
   return bodies;
 }
 
-/// How deep the two are in each other. m, 0 or less: apart
+/// Penetration depth of two pieces, m; 0 or less if they are apart.
 double depth_of(const Piece& a, const Piece& b) {
   const glm::dmat3 into = glm::transpose(a.at.rotation);
   ContactPatch patch;
@@ -177,7 +178,7 @@ void look_at(const Piece& a, const Piece& b, const std::set<Pair>& apart, const 
   if (depth > out.depth) out.deepest = pair, out.depth = depth;
 }
 
-/// Along the axis on which the pieces lie farthest apart.
+/// Sweep and prune along the axis on which the pieces are spread farthest.
 Overlaps find_overlaps(const Simulation& simulation) {
   Overlaps out;
   std::vector<Piece> pieces = pieces_of(simulation);
@@ -196,7 +197,7 @@ Overlaps find_overlaps(const Simulation& simulation) {
   return out;
 }
 
-/// "crate", or "crates[3]" of several.
+/// "crate", or "crates[3]" if there are several copies.
 std::string name_of(const SceneDesc& scene, const SceneModel& model, Index body) {
   if (body < 0) return scene.colliders[std::size_t(-1 - body)].name;
   for (const BodyModel& one : model.bodies)
@@ -223,7 +224,7 @@ std::string overlap_note(const Simulation& simulation) {
                 found.depth, simulation.scene().solver.contact->depenetration_speed);
   const SceneDesc& scene = simulation.scene();
   auto [first, second] = found.deepest;
-  if (first < 0) std::swap(first, second);  // what moves is named first
+  if (first < 0) std::swap(first, second);  // name a moving body first
   return name_of(scene, model, first) + " and " + name_of(scene, model, second) + " start inside each other" +
          others + text;
 }

@@ -1,4 +1,4 @@
-// Rigid bodies that start inside each other.
+// Warns of rigid bodies that start inside each other.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace limber {
 
-/// One sentence about the pairs of bodies that are deeper in each other than a tenth of the smaller one's
-/// size, the side of a cube as large as its box, with the names of the deepest pair; "" if there are none.
-/// Pairs that a joint keeps from touching and pairs of fixed bodies may overlap. O(n log n) and what overlaps
-/// along one axis.
+/// A sentence about pairs of bodies that penetrate each other by more than a tenth of the smaller one's size
+/// (side of the cube with the volume of its bounding box), with the names of the deepest pair; "" if there
+/// are none. Pairs whose joint switches off contact, and pairs of fixed bodies, may overlap. Cost: O(n log n)
+/// plus the pairs that overlap along one axis.
 std::string overlap_note(const Simulation& simulation);
 
 }  // namespace limber

@@ -53,7 +53,7 @@ printed(const char* format, ...) {
 
 constexpr long most_substeps = 1000;
 
-/// Twice as many substeps, as long as a person would wait for them.
+/// Remedy: twice as many substeps, up to most_substeps.
 std::vector<SetValue> more_substeps(const SceneDesc& scene) {
   const long now = scene.solver.step->substeps;
   if (now >= most_substeps) return {};
@@ -64,14 +64,15 @@ std::string setting_of(const ObjectDesc& object, const char* name) {
   return "objects." + object.name + "." + name;
 }
 
-// Start.
+// Kinds found at the start.
 
-/// What the reader did to meshes.
+/// Reports the changes that the reader made to meshes.
 void find_mesh_notes(const Sight& sight, std::vector<Warning>& out) {
   for (const std::string& note : sight.simulation.model()->notes) out.push_back({{}, note, 0.0, {}});
 }
 
-/// Of the first few objects: "cloth: 12 vertices start inside a collider ...".
+/// Objects that start inside a collider, the first few by name: "cloth: 12 vertices start inside a collider
+/// ...".
 void find_inside(const Sight& sight, std::vector<Warning>& out) {
   constexpr std::size_t named = 3;
   constexpr double fastest = 100.0;  // m/s
@@ -120,7 +121,7 @@ void find_start_crossings(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 0.0, {}});
 }
 
-/// m, the mean over the edges of the object's triangles (an edge of two triangles counts twice).
+/// Mean edge length, m, over the object's triangles (an edge of two triangles counts twice).
 double mean_edge(const ObjectModel& object, std::span<const glm::dvec3> positions) {
   double sum = 0.0;
   for (const Triangle& triangle : object.triangles)
@@ -130,8 +131,9 @@ double mean_edge(const ObjectModel& object, std::span<const glm::dvec3> position
   return object.triangles.empty() ? 0.0 : sum / (3.0 * double(object.triangles.size()));
 }
 
-/// Layers of cloth keep at most half the shortest edge there, else neighbours would push each other: a
-/// thickness beyond it acts towards everything else only.
+/// Cloth thicker than its edges allow. Contact between layers uses at most half the shortest edge nearby,
+/// because neighbours would push each other apart otherwise. Only contact with other things uses a larger
+/// thickness.
 void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
   constexpr double fits = 0.75, wanted = 0.5;  // of an edge
   const SceneDesc& scene = sight.simulation.scene();
@@ -155,9 +157,9 @@ void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
-// Settings.
+// Kinds found at the start and after a change of a setting.
 
-/// Frames that take seconds.
+/// Settings for which a frame is estimated to take seconds.
 void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
   constexpr double per_constraint = 5e-9, per_body = 2e-7;  // s a sweep, from the table in the README
   constexpr double long_frame = 1.0;                        // s
@@ -181,10 +183,10 @@ void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
-/// One sweep a substep that runs along the mesh makes fine cloth wild, and wild cloth takes long to search.
-/// An error that the sweep leaves the share p of becomes z^2 = p (2 z - 1) times itself a substep. Colours
-/// have real p, and |z| <= 1; a sweep that carries errors along has complex ones: |z| = 1.2 of p = i/2. A
-/// second sweep squares p, and cloth is calm.
+/// Fine cloth in mesh order with one sweep per substep, which becomes unstable and expensive to search. If a
+/// sweep leaves the share p of an error, the error is multiplied per substep by z, z^2 = p (2 z - 1).
+/// Coloured orders have real p, and |z| <= 1. A sweep in mesh order carries errors along and has complex p:
+/// |z| = 1.2 for p = i/2. A second sweep squares p, and the cloth stays calm.
 void find_wild_order(const Sight& sight, std::vector<Warning>& out) {
   constexpr long fine = 100;  // vertices
   const SceneDesc& scene = sight.simulation.scene();
@@ -205,7 +207,7 @@ void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 1.0, {}});
 }
 
-/// Symplectic Euler gains energy without end where h omega is 2 or more.
+/// Forces too stiff for the step: symplectic Euler gains energy without bound if h omega is 2 or more.
 void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
   constexpr double safe = 1.8;  // of 2: omega is found from below
   const SceneDesc& scene = sight.simulation.scene();
@@ -225,8 +227,8 @@ void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
-/// A descent along the gradient takes about (h omega)^2 iterations to move what is tied by the stiffest
-/// elements: far fewer leave it hanging in the air.
+/// Gradient descent with too few iterations. It takes about (h omega)^2 iterations to move vertices tied by
+/// the stiffest elements; with far fewer, they hang in the air.
 void find_stuck_descent(const Sight& sight, std::vector<Warning>& out) {
   constexpr double tolerated = 1e3, wanted = 1e2;  // (h omega)^2 for each iteration
   constexpr double largest_floor = 1e-2;           // m/N
@@ -255,7 +257,7 @@ void find_friction_limits(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
 }
 
-/// Fluids that are asked to be more viscous than an explicit step can be.
+/// Fluids whose viscosity exceeds the stability limit of the explicit step.
 void find_bounded_viscosity(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
   const SolverSettings& solver = scene.solver;
@@ -278,7 +280,7 @@ void find_bounded_viscosity(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
-/// Cloth that sags farther than its bend_compliance says, because too few sweeps carry its stiffness.
+/// Cloth that sags more than its bend_compliance implies, because too few sweeps carry its stiffness.
 void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
   const SceneModel& model = *sight.simulation.model();
@@ -308,13 +310,14 @@ void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
-/// Tethers hold vertices at their way to the pins, whatever the cloth between them would do: where that
-/// stretches under its own weight by rho g h / (E t), they hold the rows below the pins up, and a crown
-/// stands above the edge.
+/// Tethers on soft cloth. A tether bounds the distance of a vertex from its pin by the path along the mesh.
+/// Cloth that stretches under its own weight by rho g h / (E t) would go further: then the tethers carry the
+/// rows below the pins, and a crown stands above the edge.
 void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
   constexpr double soft = 0.1;
   const SceneDesc& scene = sight.simulation.scene();
-  if (traits(scene.solver.method->kind).softness == Softness::stiffness) return;  // which knows no compliance
+  if (traits(scene.solver.method->kind).softness == Softness::stiffness) return;  // this method ignores
+                                                                                  // compliance
   const double gravity = glm::length(scene.solver.motion->gravity);
   for (const ObjectDesc& object : scene.objects) {
     if (!object.tethers || !traits_of(object).surface) continue;
@@ -332,7 +335,7 @@ void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
-// While it runs.
+// Kinds found between frames.
 
 void find_undone(const Sight& sight, std::vector<Warning>& out) {
   if (!sight.undone) return;
@@ -346,7 +349,7 @@ void find_undone(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
-/// A skin that cannot be stretched, and a pressure that stretches it nevertheless.
+/// A closed surface without stretch compliance whose pressure stretches it.
 Warning asks_too_much(const ObjectDesc& object, double misfit) {
   return {
       object.name,
@@ -360,19 +363,19 @@ Warning asks_too_much(const ObjectDesc& object, double misfit) {
       {{setting_of(object, "material.stretch_compliance"), 0.02}}};
 }
 
-/// Mean strain that the material does not explain. Not the largest one: the few edges beside a pin carry all
-/// of a cloth, so theirs grows with the mesh. Woven cloth breaks at 10 to 30 %. Of the shipped scenes one
-/// comes to 15 % for a moment, the others stay below 5; one substep in a frame of 1/60 s leaves 20 to 35, in
-/// one of 0.1 s 30 to 110.
+/// Mean strain that the material does not explain. The largest strain is no measure: the few edges beside a
+/// pin carry the whole cloth, so their strain grows with the resolution. Woven cloth breaks at 10 to 30 %.
+/// One shipped scene reaches 15 % for a moment, the others stay below 5. One substep per frame of 1/60 s
+/// leaves 20 to 35 %, per frame of 0.1 s 30 to 110 %.
 void find_off_length(const Sight& sight, std::vector<Warning>& out) {
   constexpr double too_much = 0.2, too_much_blown_up = 0.1;
-  constexpr double share_of_slivers = 0.5;  // where edges of all lengths are off, both means are alike
+  constexpr double share_of_slivers = 0.5;  // if edges of all lengths are strained, both means are similar
   const SceneDesc& scene = sight.simulation.scene();
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
     const double misfit = sight.measures.object_misfit[o], by_length = sight.measures.object_length_misfit[o];
-    // No sphere is stretched by more than the cube root of its volume; more than twice that is not the
-    // pressure's doing.
+    // A sphere is stretched at most by the cube root of its volume factor. More than twice that strain has
+    // another cause than the pressure.
     const bool blown_up = object.pressure > 1.0 && object.material->stretch_compliance == 0.0 &&
                           misfit < 2.0 * (std::cbrt(object.pressure) - 1.0);
     if (!traits_of(object).keeps_lengths || object.material->tear_strain != 0.0 ||
@@ -417,7 +420,7 @@ void find_speed_limit(const Sight& sight, std::vector<Warning>& out) {
                  more_substeps(sight.simulation.scene())});
 }
 
-/// Solids that are not right side out. What a plate or a hand presses flat turns some over for a while.
+/// Solids with many inverted tetrahedra. A solid that is pressed flat has some for a while.
 void find_inside_out(const Sight& sight, std::vector<Warning>& out) {
   constexpr double too_many = 0.05;
   const Measures& measures = sight.measures;
@@ -432,15 +435,15 @@ void find_inside_out(const Sight& sight, std::vector<Warning>& out) {
                  more_substeps(scene)});
 }
 
-/// Tetrahedra of `object` that are inside out at `positions`.
+/// Number of tetrahedra of `object` that are inverted at `positions`.
 std::int64_t inverted_tets(const ObjectModel& object, std::span<const glm::dvec3> positions) {
   return std::count_if(object.tets.begin(), object.tets.end(),
                        [&](const Tet& tet) { return tet_volume(positions, tet) < 0.0; });
 }
 
-/// A few elements that stay inside out, too few for find_inside_out(). Thin ones that were turned over in a
-/// blow come back where a substep is short beside their oscillations, which is what `auto` sees to; what a
-/// load presses through itself does not, whatever the number of substeps.
+/// A few elements that stay inverted, too few for find_inside_out(). Thin elements that a blow inverted
+/// recover if the substep is short compared with their oscillations, which `auto` provides. Elements that a
+/// load presses through themselves do not recover with any number of substeps.
 void find_kept_inside_out(const Sight& sight, std::vector<Warning>& out) {
   if (sight.measures.inverted_tets == 0) return;
   const SceneDesc& scene = sight.simulation.scene();
@@ -467,10 +470,10 @@ void find_kept_inside_out(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
-/// Spikes of a solid: a few thin tetrahedra whose corners the sweeps throw about in turn. Most of a mesh is
-/// right side out beside them, so that the share of inverted elements does not tell. Of a mesh of 11,866 with
-/// dihedral angles from 2.5 degrees, dropped, some are 7 times as long with 10 substeps, 3 times with the 40
-/// that `auto` chooses.
+/// Spikes of a solid: a few thin tetrahedra whose corners are thrown about by the sweeps. The share of
+/// inverted elements does not show them, because most of the mesh is intact. Measured on a dropped mesh of
+/// 11,866 elements with dihedral angles from 2.5 degrees: some elements are 7 times as long with 10 substeps,
+/// 3 times with the 40 that `auto` chooses.
 void find_spikes(const Sight& sight, std::vector<Warning>& out) {
   constexpr double five_times = 4.0;
   constexpr long times = 4;
@@ -494,7 +497,7 @@ void find_spikes(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
-/// Joints without compliance whose ends are apart.
+/// Joints without compliance whose anchors are apart.
 void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   constexpr double too_far_apart = 0.01;  // m
   const Measures& measures = sight.measures;
@@ -513,7 +516,7 @@ void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
-/// Surfaces that pass through each other because nothing looks for it.
+/// Surfaces that cross because cloth_collision is off.
 void find_crossings(const Sight& sight, std::vector<Warning>& out) {
   if (sight.crossings.value_or(0) == 0 || sight.simulation.scene().solver.contact->cloth_collision) return;
   out.push_back({{},
@@ -524,8 +527,8 @@ void find_crossings(const Sight& sight, std::vector<Warning>& out) {
                  {{"solver.cloth_collision", true}}});
 }
 
-/// Surfaces that cross and stay so though contact draws them apart: it can where one hangs over the other's
-/// border, not where two sheets stick through each other's middle.
+/// Surfaces that stay crossed although contact pulls them apart. Contact can untangle a surface that hangs
+/// over the other's border, but not two sheets that cross in their middles.
 void find_kept_crossings(const Sight& sight, std::vector<Warning>& out) {
   if (sight.crossings.value_or(0) == 0 || !sight.simulation.scene().solver.contact->cloth_collision) return;
   out.push_back(
@@ -537,7 +540,7 @@ void find_kept_crossings(const Sight& sight, std::vector<Warning>& out) {
        {}});
 }
 
-/// Whether nothing in the scene does work, or keeps energy that measures do not count.
+/// Whether nothing does work on the scene or stores energy that the measures do not count.
 bool is_left_to_itself(const SceneDesc& scene) {
   const auto moves = [](const ColliderDesc& collider) {
     return !collider.frames.empty() || collider.linear_velocity != glm::dvec3(0.0) ||
@@ -558,9 +561,10 @@ bool is_left_to_itself(const SceneDesc& scene) {
          std::none_of(scene.objects.begin(), scene.objects.end(), stores);
 }
 
-/// Motion and height that the solver made: left to itself a scene has never more of them than at its start,
-/// with what its elements held there. A quarter of what ever moved is more than rounding gives. Elements are
-/// counted at the start alone: what a few iterations leave of stiff ones looks like energy.
+/// Energy gained by the solver: without external work, kinetic plus potential energy never exceeds its start
+/// value plus the elastic energy of the start. A gain of a quarter of the largest kinetic energy is more than
+/// rounding causes. Elastic energy counts only at the start, because a few iterations leave stiff elements
+/// with errors that look like energy.
 void find_made_energy(const Sight& sight, std::vector<Warning>& out) {
   constexpr double much = 0.25;
   if (!sight.alone || !sight.first_energy || !is_left_to_itself(sight.simulation.scene())) return;
@@ -578,7 +582,7 @@ void find_made_energy(const Sight& sight, std::vector<Warning>& out) {
        more_substeps(sight.simulation.scene())});
 }
 
-/// Emitters in what is full.
+/// Emitters blocked by fluid.
 void find_blocked_mouths(const Sight& sight, std::vector<Warning>& out) {
   for (const WaitingMouth& mouth : sight.measures.waiting_mouths) {
     const std::string& name = sight.simulation.scene().objects[std::size_t(mouth.object)].name;

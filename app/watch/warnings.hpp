@@ -1,5 +1,4 @@
-// What a person should know is wrong with a scene, and the setting that mends it: one table for `limber run`
-// and the window.
+// Warnings about a scene, with the settings that fix them. One table serves `limber run` and the window.
 #pragma once
 
 #include <cstdint>
@@ -13,50 +12,50 @@
 
 namespace limber {
 
-/// When a kind of warning is looked for.
+/// Time at which a kind of warning is looked for.
 enum class Moment {
-  start,    ///< once a scene is built
-  setting,  ///< then, and whenever a setting of the solver has changed
+  start,    ///< once, after a scene is built
+  setting,  ///< after a build, and after every change of a solver setting
   running,  ///< between frames
 };
 
-/// One thing that is wrong.
+/// A fault of a scene.
 struct Warning {
-  std::string subject;             ///< the object, joint or pair that it is about; "" for the whole scene
-  std::string text;                ///< one sentence: what is wrong, with numbers, and what mends it
-  double severity = 0.0;           ///< grows with how bad it is; compared within one kind only
-  std::vector<SetValue> remedies;  ///< changes that may mend it, the most promising one first
+  std::string subject;             ///< the object, joint or pair at fault; "" for the whole scene
+  std::string text;                ///< one sentence: the fault, with numbers, and a remedy
+  double severity = 0.0;           ///< larger is worse; compared within one kind only
+  std::vector<SetValue> remedies;  ///< changes that may fix it, the most promising first
 };
 
-/// What there is to look at. `measures` is Simulation::measure() of now.
+/// Input of the warnings. `measures` is the present Simulation::measure().
 struct Sight {
   const Simulation& simulation;
   const Measures& measures;
   bool undone = false;                         ///< the last frame became non-finite and was undone
-  std::optional<std::int64_t> crossings = {};  ///< pairs of triangles, where and when they were counted last
-  bool alone = false;                          ///< nobody pulls, throws or changes anything
-  std::optional<double> first_energy = {};     ///< J, at the first look: of motion, place and elements
-  double largest_kinetic_energy = 0.0;         ///< J, at any look before
+  std::optional<std::int64_t> crossings = {};  ///< pairs of triangles at the last count, if there was one
+  bool alone = false;                          ///< the user does not pull, throw or change anything
+  std::optional<double> first_energy = {};     ///< J, kinetic, potential and elastic, at the first look
+  double largest_kinetic_energy = 0.0;         ///< J, over all earlier looks
 };
 
-/// A row of the table.
+/// A row of the table of warnings.
 struct WarningKind {
   std::string_view name;
-  std::string_view state;  ///< what the status line says while it lasts: "cloth stretched"; "" for nothing
+  std::string_view state;  ///< text of the status line while it lasts: "cloth stretched"; "" for none
   Moment moment;
-  int looks;  ///< in a row for which it has to last before it is told
+  int looks;  ///< number of consecutive looks before it is reported
   void (*find)(const Sight& sight, std::vector<Warning>& out);
 };
 
 std::span<const WarningKind> warning_kinds();
 
-/// All that is wrong of the kinds of one moment, whether or not it lasts.
+/// All faults of the kinds of one moment, whether or not they last.
 std::vector<Warning> find_warnings(Moment moment, const Sight& sight);
 
-/// "substeps = 20": a remedy as the label of a button.
+/// Label of a remedy's button: "substeps = 20".
 std::string label_of(const SetValue& remedy);
 
-/// The text with the remedies as options: "... (--set solver.substeps=20)".
+/// The text of a warning with its remedies as options: "... (--set solver.substeps=20)".
 std::string told_on_console(const Warning& warning);
 
 }  // namespace limber

@@ -24,7 +24,7 @@
 namespace limber::ui {
 namespace {
 
-/// What a copy may begin with instead of the value that is there.
+/// Values to offer for a setting of a new copy, in place of the present value.
 std::vector<Value> alternatives(const Setting& setting) {
   const Field& field = *setting.field;
   const Value now = get(field, setting.settings);
@@ -77,7 +77,7 @@ std::string label_of_setting(const Setting& setting) {
   return label;
 }
 
-/// The place of a setting of the solver in the groups; 0: it is none.
+/// Index of a solver setting's group; 0: not a solver setting.
 std::size_t solver_group(const Setting& setting) {
   constexpr std::string_view method[] = {"method",     "integrator",       "order",
                                          "averaging",  "relaxation",       "chebyshev_radius",
@@ -95,7 +95,7 @@ std::size_t solver_group(const Setting& setting) {
   return in(method) ? 1 : in(steps) ? 2 : in(contact) ? 4 : in(fluids) ? 5 : in(sleep) ? 6 : 3;
 }
 
-/// A menu of the values that a copy may have instead.
+/// A menu of other values for a setting of a new copy.
 void vary_menu(const Setting& setting, CompareRequests& requests) {
   const std::vector<Value> values = alternatives(setting);
   if (values.empty() || !ImGui::BeginMenu(label_of_setting(setting).c_str())) return;
@@ -168,7 +168,7 @@ void variant_table(const Publications& shown, std::size_t chosen, CompareRequest
   if (!ImGui::BeginTable("##variants", 4, flags)) return;
   const float em = ImGui::GetFontSize();
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-  for (const float width : {3.9f, 4.9f, 1.4f})  // cost, distance, the button
+  for (const float width : {3.9f, 4.9f, 1.4f})  // cost, distance, button
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, em * width);
   for (std::size_t k = 0; k < shown.variants.size(); ++k) {
     ImGui::PushID(int(k));
@@ -178,7 +178,7 @@ void variant_table(const Publications& shown, std::size_t chosen, CompareRequest
   ImGui::EndTable();
 }
 
-/// One switch per setting: a change acts on all variants, or on the chosen one alone.
+/// One switch per setting: linked settings change in all variants, others in the chosen one only.
 void link_switches(const Publication& chosen, CompareRequests& requests) {
   if (!chosen.status.unlinked || !ImGui::TreeNode("Linked settings")) return;
   item_tooltip("A linked setting changes in all variants, any other in the chosen one alone.");
@@ -218,7 +218,7 @@ Plot distance_plot(const Publications& shown) {
   return plot;
 }
 
-/// Of the last frame: what is left of the constraints, or of the objective, after each iteration.
+/// Residual or objective after each iteration of the last frame.
 Plot convergence_plot(const Publications& shown, bool over_time, bool objective) {
   const char* const what = objective ? "Objective" : "Residual";
   Plot plot{{std::string(what) + (over_time ? " over time" : " per iteration"),
@@ -319,7 +319,7 @@ void compare_window(const Rect& view, const Publications& shown, std::size_t cho
                     CompareRequests& requests) {
   if (!state.open) return;
   const float em = ImGui::GetFontSize();
-  // Beside the pictures' middle where there is room for that.
+  // Beside the middle of the pictures if there is room.
   const float wide = std::clamp(0.45f * view.size.x, em * 19.0f, em * 26.0f);
   const ImVec2 size{std::min(wide, view.size.x - em), std::min(em * 34.0f, view.size.y - 3.0f * em)};
   const bool large = state.large >= 0, turned = std::exchange(state.was_large, large) != large;

@@ -26,7 +26,7 @@
 namespace limber::ui {
 namespace {
 
-/// Step times over the last steps, against the frame they have to fit into.
+/// Plots step times over the last steps, compared with the duration of a frame.
 void step_plot(const std::vector<float>& history, double budget_ms) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.6f};
@@ -61,7 +61,7 @@ const ImVec4 kStageColors[] = {{0.36f, 0.64f, 0.98f, 1.0f}, {0.95f, 0.68f, 0.26f
                                {0.95f, 0.40f, 0.36f, 1.0f}, {0.45f, 0.80f, 0.85f, 1.0f}};
 const ImVec4& stage_color(std::size_t stage) { return kStageColors[stage % std::size(kStageColors)]; }
 
-/// The stages of the last steps, stacked.
+/// Plots the stages of the last steps, stacked.
 void stage_plot(const std::vector<StageHistory>& stages) {
   if (stages.empty() || stages.front().ms.size() < 2) return;
   const std::size_t count = stages.front().ms.size();
@@ -89,7 +89,7 @@ void stage_plot(const std::vector<StageHistory>& stages) {
   }
 }
 
-/// One quantity over simulated time: name and range on top, below it the curve, its range as the height.
+/// Plots one quantity over simulated time: name and range on top, the curve below, scaled to its range.
 void state_plot(const std::vector<StateSample>& history, float StateSample::*value, const char* name,
                 const char* unit, float scale = 1.0f) {
   if (history.size() < 2) return;
@@ -130,7 +130,7 @@ void state_plots(const RunStatus& status) {
   if (status.bodies > 0) state_plot(history, &StateSample::penetration_max, "penetration", "mm", 1000.0f);
 }
 
-/// One line: a name on the left, numbers on the right; below the name where there is no room beside it.
+/// One line: a name on the left and numbers on the right, or below the name if there is no room beside it.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -150,7 +150,7 @@ void row(const char* name, const char* format, ...) {
   ImGui::TextUnformatted(text);
 }
 
-/// Of the last steps: a single one jumps too much to be read.
+/// Median over the last steps, because single steps vary too much to be readable.
 double median(std::vector<float> values) {
   if (values.empty()) return 0.0;
   const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
@@ -158,7 +158,7 @@ double median(std::vector<float> values) {
   return double(*middle);
 }
 
-/// Whether a stage has taken any time that would show: a scene has no use for some of them.
+/// Whether a stage has taken visible time. Many scenes do not use all stages.
 bool does_anything(const StageHistory& stage) {
   return std::any_of(stage.ms.begin(), stage.ms.end(), [](float ms) { return ms >= 0.005f; });
 }
@@ -174,7 +174,7 @@ void time_rows(const RunStatus& status) {
   }
 }
 
-/// What there is to count where surfaces touch each other.
+/// Counts of contacts between surfaces.
 void surface_rows(const RunStatus& status) {
   row("between surfaces", "%lld", static_cast<long long>(status.surface_contacts));
   item_tooltip("Pairs of a vertex and a triangle or of two edges that are kept apart.");
@@ -261,14 +261,14 @@ bool has_use_for(Panel panel, const RunStatus& status) {
   return false;
 }
 
-/// "joint_error_max" as people write it.
+/// The readable form of a name: "joint_error_max" -> "joint error max".
 std::string spelled(std::string_view name) {
   std::string text(name);
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
 }
 
-/// Lengths in millimetres and parts of one in percent.
+/// Shows a number of the report. Lengths are in millimetres and ratios in percent.
 void number_row(const ReportRow& number, const Measures& measures) {
   const ReportValue value = number.read(measures, FrameCounts());
   const bool length = number.unit == "m", part = number.unit == "1";

@@ -9,17 +9,17 @@
 
 namespace limber::ui {
 
-/// Choices of a person: numbers and plots to see.
+/// Numbers and plots chosen by the user.
 struct DiagnosticsState {
   std::vector<std::string> plotted;  ///< numbers of the report, one plot each
-  char search[64] = "";              ///< in the list of numbers
+  char search[64] = "";              ///< text typed in the list of numbers
 };
 
-/// Plots the chosen numbers over time, with a curve for each variant, and below them the list to choose from.
+/// Plots the chosen numbers over time, with a curve for each variant. The list of numbers is below the plots.
 void number_plots(const Publications& shown, DiagnosticsState& state);
 
-/// Shows the cost of a step and the state of the scene: times, counts, strain, energies, and plots of what is
-/// chosen.
+/// Shows the cost of a step and the state of the scene: times, counts, strain, energies, and the chosen
+/// plots.
 void diagnostics(const Rect& rect, const Publications& shown, const RunStatus& status, std::size_t particles,
                  DiagnosticsState& state);
 

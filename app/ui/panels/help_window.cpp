@@ -25,7 +25,7 @@ void row(std::string_view keys, std::string_view label) {
   ImGui::PopTextWrapPos();
 }
 
-/// A table of `rows`, which have keys and a label, for which `shown` is true.
+/// A table of those `rows` (with keys and a label) for which `shown` is true.
 template <class Rows, class Shown>
 void table(const char* title, const Rows& rows, Shown shown) {
   heading(title);
@@ -108,7 +108,7 @@ void show_block(const ManualBlock& block) {
   ImGui::Spacing();
 }
 
-/// Links of a block below it, side by side as far as there is room; a click goes there.
+/// Links of a block, drawn below it side by side as far as there is room.
 void links_of_block(const ManualBlock& block, HelpState& state) {
   const std::vector<ManualPage>& pages = **state.pages;
   const float end = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
@@ -127,7 +127,7 @@ void links_of_block(const ManualBlock& block, HelpState& state) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::GetWindowDrawList()->AddLine({low.x, high.y}, high, packed(palette::accent));
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left))
-      state.next = ManualPlace{place->page, place->block};  // once all blocks are drawn
+      state.next = ManualPlace{place->page, place->block};  // followed after all blocks are drawn
   }
   if (!first) ImGui::Spacing();
 }
@@ -148,7 +148,7 @@ void page_of_manual(const ManualPage& page, HelpState& state) {
   state.next.reset();
 }
 
-/// Each hit as a line of its own, under the page that it is on; a click goes there.
+/// Search hits, one per line under the title of their page. A click opens the place.
 void hits_of_manual(const std::vector<ManualPage>& pages, HelpState& state) {
   constexpr std::size_t shown_letters = 110;
   const std::vector<ManualHit> hits = search_manual(pages, state.search);
@@ -167,7 +167,7 @@ void hits_of_manual(const std::vector<ManualPage>& pages, HelpState& state) {
   }
 }
 
-/// Pages at the left, the one that is chosen, or what was found, beside them.
+/// The list of pages on the left; the chosen page, or the search hits, beside it.
 void manual(HelpState& state, float height) {
   if (!state.pages) state.pages = read_manual(state.folder);
   if (!*state.pages) {
@@ -197,8 +197,8 @@ void manual(HelpState& state, float height) {
 
 }  // namespace
 
-/// Keys in two columns, so that they fit into a low window without covering all of it; where that is too
-/// narrow for them, in one that scrolls.
+/// Keys are in two columns, so that they fit into a low window without covering it. In a narrow window they
+/// are in one column that scrolls.
 void help_window(bool& open, HelpState& state) {
   if (!open) return;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();

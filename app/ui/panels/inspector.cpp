@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view kGravity = "solver.gravity";
 
-/// Everything before the last dot: the struct that holds a setting.
+/// The path of the struct that holds a setting: everything before the last dot.
 std::string_view holder_of(std::string_view path) { return path.substr(0, path.rfind('.')); }
 
 /// "objects.cloth.material" -> "cloth: material".
@@ -46,7 +46,7 @@ std::string title_of(std::string_view holder) {
   return std::string(name) + ": shape";
 }
 
-// What belongs together though different structs hold it.
+// Sections of related settings that different structs hold.
 constexpr const char *kTunables = "This scene", *kCollision = "Collision", *kTearing = "Tearing",
                      *kPressure = "Pressure";
 
@@ -59,7 +59,7 @@ bool begin_rows() {
   return true;
 }
 
-/// While something is searched for, every section stands open, without a fold.
+/// During a search every section is open and cannot be folded.
 bool section_header(const InspectorModel::Section& section, const InspectorModel& model) {
   if (!model.search.empty()) {
     const bool any = std::any_of(section.rows.begin(), section.rows.end(),
@@ -77,7 +77,7 @@ bool section_header(const InspectorModel::Section& section, const InspectorModel
   return open;
 }
 
-/// A button that shows the rows that do nothing with this method, and hides them again.
+/// A button that shows or hides the rows without effect under the present method.
 void all_rows_button(const InspectorModel::Section& section, InspectorModel& model) {
   const int idle = model.idle(section);
   if (idle == 0 || !model.search.empty()) return;
@@ -95,7 +95,7 @@ void all_rows_button(const InspectorModel::Section& section, InspectorModel& mod
   item_tooltip("Settings that act with another method only.");
 }
 
-/// A setting that changes in this variant alone says so.
+/// Whether a setting changes in this variant only. Such a row is marked.
 bool is_own(const RunStatus& status, const std::string& path) {
   return status.variant.count > 1 && status.unlinked && status.unlinked->contains(path);
 }
@@ -117,7 +117,7 @@ void section_rows(const InspectorModel::Section& section, const RunStatus& statu
   }
 }
 
-/// How many threads the pool has; no part of the scene, so it has no Field.
+/// The row for the number of threads. It is not part of the scene, so it has no Field.
 void threads_row(const RunStatus& status, int most, InspectorChange& change) {
   row_label("Threads", Effect::live,
             "Workers of the simulation; automatic: as many as make a step faster, as measured while it runs. "
@@ -131,7 +131,7 @@ void threads_row(const RunStatus& status, int most, InspectorChange& change) {
   ImGui::EndCombo();
 }
 
-/// How many vertices tears and cuts have made, and how to undo that.
+/// The row for the number of vertices made by tears and cuts; its tooltip tells how to undo them.
 void tears_row(const RunStatus& status) {
   row_label(
       "Tears", Effect::live,
@@ -142,7 +142,7 @@ void tears_row(const RunStatus& status) {
   ImGui::Text(tears > 0 ? "%lld   (R heals)" : "%lld", tears);
 }
 
-/// The volume of each object under pressure against its volume at rest.
+/// Rows for the volume of each object under pressure relative to its rest volume.
 void volume_rows(const RunStatus& status) {
   for (const VolumeRatio& volume : status.measures.volume_ratios) {
     if (!status.scene || std::size_t(volume.object) >= status.scene->objects.size()) continue;
@@ -157,7 +157,7 @@ void volume_rows(const RunStatus& status) {
 }
 
 struct Playback {
-  double speed;  ///< simulated seconds per second on the clock
+  double speed;  ///< simulated seconds per real second
 };
 const Field playback_speed = limber::number<&Playback::speed>(
     {"speed", "Speed", "x", 0.1, 2.0,
@@ -166,7 +166,7 @@ const Field playback_speed = limber::number<&Playback::speed>(
      "stay the same.",
      Effect::live, Scale::logarithmic});
 
-/// How fast simulated time passes: no part of the scene, but a row like all others.
+/// The row for the speed of simulated time. It is not part of the scene but looks like all other rows.
 void speed_row(const RunStatus& status, FieldEditorState& editor, InspectorChange& change) {
   Playback playback{status.speed};
   const Setting setting{"speed", &playback_speed, &playback};
@@ -237,7 +237,7 @@ void InspectorModel::take(const RunStatus& status) {
   make_sections();
 }
 
-/// What acts on everything: gravity here, the speed of time beside it.
+/// Settings that act on everything: gravity, beside the speed of time.
 InspectorModel::Section InspectorModel::world() const {
   Section section{"World", {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i)
@@ -261,7 +261,7 @@ int InspectorModel::changed() const {
   return count;
 }
 
-/// Whether the setting does anything to what the scene contains.
+/// Whether the setting has an effect on anything in the scene.
 bool InspectorModel::has_use_for(const Field& field) const {
   const std::uint32_t bodies = scene_.bodies.empty() ? 0 : scene_part::bodies;
   return field.needs == 0 || (field.needs & (parts_of(scene_.objects) | bodies)) != 0;
@@ -281,7 +281,7 @@ int InspectorModel::idle(const Section& section) const {
                            [&](const Row& row) { return is_idle(section, row); }));
 }
 
-/// Whether another part of the scene has a setting of this name too.
+/// Whether another part of the scene has a setting of the same name.
 bool InspectorModel::is_shared(std::size_t setting) const {
   const auto is_part = [](std::string_view path) {
     return !path.starts_with("solver.") && !path.starts_with("wind.") && !path.starts_with("camera.");
@@ -294,7 +294,7 @@ bool InspectorModel::is_shared(std::size_t setting) const {
   return is_part(one.path) && std::any_of(settings_.begin(), settings_.end(), alike);
 }
 
-/// The scene's own tunables; where another part of the scene has the same, they say whose they are.
+/// The scene's own tunables. If several parts of the scene have the same setting, labels name the part.
 InspectorModel::Section InspectorModel::tunables() const {
   Section section{kTunables, {}, true};
   for (const std::string& path : scene_.tunables)
@@ -306,8 +306,8 @@ InspectorModel::Section InspectorModel::tunables() const {
   return section;
 }
 
-/// Rows from all structs that are about it, but for the scene's tunables; with several objects each says
-/// whose it is.
+/// Rows of all structs about `topic`, without the scene's tunables. With several objects, labels name the
+/// object.
 InspectorModel::Section InspectorModel::about(Topic topic, std::string title) const {
   Section section{std::move(title), {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i) {
@@ -320,7 +320,7 @@ InspectorModel::Section InspectorModel::about(Topic topic, std::string title) co
   return section;
 }
 
-/// Whether the object that `path` names is held by a pressure, or was when the scene was opened.
+/// Whether the object that `path` names is under pressure, or was when the scene was opened.
 bool InspectorModel::has_pressure(std::string_view path) const {
   const std::string pressure = "objects." + owner_of(path) + ".pressure";
   for (std::size_t i = 0; i < settings_.size(); ++i)
@@ -329,7 +329,7 @@ bool InspectorModel::has_pressure(std::string_view path) const {
   return false;
 }
 
-/// Those that this scene has any use for.
+/// Adds the sections of topics that apply to this scene.
 void InspectorModel::add_topics() {
   const bool surface = has_any(scene_.objects, &ObjectTraits::surface);
   Section collision = about(Topic::collision, kCollision);
@@ -341,7 +341,8 @@ void InspectorModel::add_topics() {
   const bool pressed = std::any_of(settings_.begin(), settings_.end(), [&](const Setting& setting) {
     return setting.field->topic == Topic::pressure && has_pressure(setting.path);
   });
-  if (pressed) sections_.push_back(std::move(pressure));  // with its volumes, even where no row is left
+  if (pressed) sections_.push_back(std::move(pressure));  // keep the section for its volumes even without
+                                                          // rows
   Section tearing = about(Topic::tearing, kTearing);
   tearing.open = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                              [](const ObjectDesc& object) { return object.material->tear_strain > 0.0; });
@@ -363,7 +364,7 @@ void InspectorModel::make_sections() {
     const std::string_view path = settings_[i].path;
     if (path.starts_with("camera.")) continue;  // the mouse moves the camera
     if (!has_use_for(*settings_[i].field)) continue;
-    if (is_shown(i)) continue;  // above already
+    if (is_shown(i)) continue;  // shown in an earlier section
     if (holder_of(path) != holder) {
       holder = holder_of(path);
       const bool open = holder == "solver" || holder.ends_with(".material");
@@ -386,7 +387,7 @@ void search_box(InspectorModel& model) {
   item_tooltip("Shows all settings again");
 }
 
-/// Says so where the search finds nothing, or the panel looks broken.
+/// Tells the user that a search found nothing, because the panel would look broken otherwise.
 void nothing_found(const InspectorModel& model) {
   if (model.empty() || model.search.empty()) return;
   for (const InspectorModel::Section& section : model.sections())
@@ -395,7 +396,7 @@ void nothing_found(const InspectorModel& model) {
   ImGui::TextDisabled("No setting here has these words.");
 }
 
-/// The way back for everything at once; each row has its own beside it.
+/// A button that resets all values at once; each row has its own reset mark.
 bool as_opened_button(int changed) {
   const std::string text = changed == 0   ? "Reset values"
                            : changed == 1 ? "Reset 1 value"

@@ -16,24 +16,24 @@
 
 namespace limber::ui {
 
-/// What the hand did in the inspector in this frame.
+/// Changes that the user made in the inspector in this frame.
 struct InspectorChange {
   std::vector<SetValue> edits;
   std::optional<int> threads;
   std::optional<double> speed;  ///< simulated seconds per second
-  bool as_opened = false;       ///< restart with the scene's own values
+  bool as_opened = false;       ///< restart with the values of the scene file
   std::optional<Message> message;
 };
 
-/// The inspector's own copy of the scene, so that a slider follows the hand while edits are under way. It is
-/// taken anew when the simulation has handled all of them.
+/// The inspector's own copy of the scene, so that a slider follows the hand while edits are under way. The
+/// copy is renewed when the simulation has handled all edits.
 class InspectorModel {
  public:
   struct Row {
     std::size_t setting;  ///< index into the settings
     std::string label;
   };
-  /// One foldable group of rows.
+  /// A foldable group of rows.
   struct Section {
     std::string title;
     std::vector<Row> rows;
@@ -49,18 +49,18 @@ class InspectorModel {
   SolverMethod method() const;
   const Value& original(const Row& row) const { return originals_[row.setting]; }
 
-  int changed() const;  ///< how many values are not the scene's own
+  int changed() const;  ///< number of values that differ from the scene file
 
-  /// Whether the row is one to draw: what is searched for, or what acts with the scene's method; the scene's
-  /// own tunables always.
+  /// Whether to draw the row: it matches the search or, without a search, has an effect under the scene's
+  /// method. The scene's tunables are always drawn.
   bool shows(const Section& section, const Row& row) const;
-  /// Rows of the section that do nothing with the scene's method.
+  /// Number of rows of the section without effect under the scene's method.
   int idle(const Section& section) const;
 
   void count_edit() { ++sent_; }
   FieldEditorState editor;
-  std::string search;         ///< "": everything
-  std::set<std::string> all;  ///< titles of sections that show what does nothing here, too
+  std::string search;         ///< "": all rows
+  std::set<std::string> all;  ///< titles of sections that also show rows without effect
 
  private:
   bool is_idle(const Section& section, const Row& row) const;
@@ -83,19 +83,19 @@ class InspectorModel {
   std::vector<Section> sections_;
 };
 
-/// The method without which the setting does nothing, if that is not `method`: a compliance is XPBD's, a
-/// stiffness PBD's. "" for one that acts.
+/// The method needed for the setting to have an effect, if that is not `method`: XPBD for a compliance, PBD
+/// for a stiffness. "" if the setting has an effect.
 std::string_view acts_only_with(const Field& field, SolverMethod method);
 
 /// Whether the name, path, options or tooltip of a setting contain every word of `search`.
 bool is_found(const Setting& setting, std::string_view label, std::string_view search);
 
-/// How wide the column of names is in a panel of `width` pixels inside; 0: too narrow for two columns, each
+/// Width of the column of names in a panel of `width` pixels inside. 0: too narrow for two columns, so each
 /// name stands above its value.
 float label_width(float width);
 
-/// The scene's own tunables first, then what acts on everything, solver, materials, shapes and colliders;
-/// every setting once. `hardware_threads` bounds the thread count.
+/// Draws the scene's tunables first, then settings that act on everything, solver, materials, shapes and
+/// colliders; every setting once. `hardware_threads` bounds the number of threads.
 InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardware_threads,
                           InspectorModel& model);
 

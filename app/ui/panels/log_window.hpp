@@ -4,7 +4,7 @@
 
 namespace limber::ui {
 
-/// Everything that was said in this session, scrollable, to be copied. Clears `open` when it is closed.
+/// All messages of this session, scrollable and copyable. Clears `open` when the user closes it.
 void log_window(bool& open, MessageLog& log);
 
 }  // namespace limber::ui

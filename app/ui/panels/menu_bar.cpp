@@ -15,7 +15,7 @@
 namespace limber::ui {
 namespace {
 
-/// An entry for a bound action, with its keys beside it.
+/// A menu entry for a bound action, with its keys.
 void entry(MenuChoice& choice, Action action, bool selected = false, bool enabled = true) {
   const Binding& binding = binding_of(action);
   if (ImGui::MenuItem(std::string(binding.label).c_str(), std::string(binding.keys).c_str(), selected,
@@ -98,7 +98,7 @@ void heat_map_entries(ViewChoices& view, const HeatScale& scale) {
   ImGui::EndMenu();
 }
 
-/// Those that have nothing to mark in the scene cannot be chosen.
+/// Entries of the debug views. Views without marks in the scene are disabled.
 void overlay_entries(ViewChoices& view, const OverlaysThere& there) {
   if (!ImGui::BeginMenu("Debug view")) return;
   for (const OverlayInfo& info : overlays) {
@@ -123,7 +123,7 @@ void stage_entries(ViewChoices& view, Stage of_scene) {
   ImGui::EndMenu();
 }
 
-/// Says what is chosen for the machine, and why.
+/// Entries of the fluid looks. Names the automatic choice for this machine, and its reason.
 void fluid_entries(ViewChoices& view) {
   if (!ImGui::BeginMenu("Fluids")) return;
   const auto choose = [&](const char* label, FluidLook look) {
@@ -139,7 +139,8 @@ void fluid_entries(ViewChoices& view) {
   ImGui::EndMenu();
 }
 
-/// Where the plane is; turning it on (Action::clip) puts it into the middle of the scene, facing the camera.
+/// Entries of the clipping plane. Turning it on (Action::clip) puts it into the middle of the scene, facing
+/// the camera.
 void clip_entries(MenuChoice& choice, ViewChoices& view) {
   if (!ImGui::BeginMenu("Clipping plane")) return;
   entry(choice, Action::clip, view.clip);

@@ -19,16 +19,16 @@ struct MenuChoice {
   float height = 0.0f;               ///< of the bar, px
 };
 
-/// What the menus speak of.
+/// State shown by the menus.
 struct MenuInput {
   const std::vector<SceneEntry>& scenes;
-  const std::string& current;  ///< the file of the scene that is open
+  const std::string& current;  ///< file of the open scene
   const Publications& all;
   std::size_t chosen;  ///< the variant whose panels are shown
 };
 
-/// The bar along the top: Scene, Simulation, View, Record, Help. Changes `view` where it is about the picture
-/// only.
+/// The bar along the top: Scene, Simulation, View, Record, Help. Changes `view` itself for choices that
+/// concern only the picture.
 MenuChoice menu_bar(const MenuInput& input, ViewChoices& view, CompareState& compare,
                     CompareRequests& requests);
 

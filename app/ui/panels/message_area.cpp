@@ -14,7 +14,7 @@ namespace limber::ui {
 namespace {
 
 constexpr std::size_t kMost = 100, kMostLines = 1000;
-constexpr double kNoteLife = 7.0, kWarningLife = 12.0, kFade = 0.6;  // s in full
+constexpr double kNoteLife = 7.0, kWarningLife = 12.0, kFade = 0.6;  // s at full opacity
 
 bool is_note(const MessageLog::Entry& entry) { return entry.message.severity == Message::Severity::info; }
 double life_of(const MessageLog::Entry& entry) { return is_note(entry) ? kNoteLife : kWarningLife; }
@@ -25,7 +25,7 @@ std::string text_of(const MessageLog::Entry& entry) {
                           : entry.message.text + "  (" + std::to_string(entry.count) + " times)";
 }
 
-/// The remedies as a row of buttons, broken where `width` ends.
+/// The remedies as buttons in rows of at most `width`.
 std::optional<SetValue> remedy_buttons(const std::vector<SetValue>& remedies, float width) {
   std::optional<SetValue> clicked;
   float used = 0.0f;
@@ -45,13 +45,13 @@ std::optional<SetValue> remedy_buttons(const std::vector<SetValue>& remedies, fl
   return clicked;
 }
 
-/// What was clicked in a strip.
+/// A click in a message.
 struct Click {
   bool closed = false;
   std::optional<SetValue> remedy;
 };
 
-/// The text of a message, its cross and its remedies, in the window that was begun.
+/// Draws the text of a message, its close button and its remedies in the current window.
 Click message_rows(const MessageLog::Entry& entry) {
   const float cross = ImGui::GetFrameHeight();
   wrapped_text(text_of(entry), ImGui::GetContentRegionAvail().x - cross);
@@ -61,11 +61,11 @@ Click message_rows(const MessageLog::Entry& entry) {
   return click;
 }
 
-/// A coloured edge at the left of the current window, from `top` to `bottom`.
+/// Draws a coloured edge at the left of the current window, from `top` to `bottom`.
 void mark_edge(const MessageLog::Entry& entry, float top, float bottom, float alpha) {
   const ImVec2 corner{ImGui::GetWindowPos().x, top}, edge{corner.x + 5.0f, bottom};
   ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.PushClipRect(corner, edge);  // the window's own leaves its padding out
+  draw.PushClipRect(corner, edge);  // the window's own rectangle excludes its padding
   draw.AddRectFilled(corner, edge, packed(color_of(entry.message.severity), alpha), 5.0f,
                      ImDrawFlags_RoundCornersLeft);
   draw.PopClipRect();
@@ -75,7 +75,7 @@ constexpr ImGuiWindowFlags kStripFlags = ImGuiWindowFlags_NoDecoration | ImGuiWi
                                          ImGuiWindowFlags_NoSavedSettings |
                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
-/// The newest message as a strip; while the mouse is over it, it stays.
+/// Draws the newest message as a strip, which stays while the mouse is over it.
 Click strip(MessageLog::Entry& entry, ImVec2 lower_left, float width) {
   const float alpha = float(std::clamp((life_of(entry) - entry.age) / kFade, 0.0, 1.0));
   ImGui::SetNextWindowPos(lower_left, ImGuiCond_Always, {0.0f, 1.0f});
@@ -93,14 +93,14 @@ Click strip(MessageLog::Entry& entry, ImVec2 lower_left, float width) {
   return click;
 }
 
-/// Outcome of a frame of the tray.
+/// Click in the tray in one frame.
 struct TrayClick {
-  std::optional<std::size_t> entry;  ///< closed, or one of its remedies chosen
+  std::optional<std::size_t> entry;  ///< the message that was closed or whose remedy was chosen
   std::optional<SetValue> remedy;
-  bool all = false;  ///< dismissed
+  bool all = false;  ///< all messages were dismissed
 };
 
-/// All messages, newest first, up to 0.6 of the view's height.
+/// Draws all messages, newest first, up to 0.6 of the view's height.
 TrayClick tray(const Rect& view, MessageLog& log, ImVec2 lower_right, float width) {
   TrayClick out;
   ImGui::SetNextWindowPos(lower_right, ImGuiCond_Always, {1.0f, 1.0f});
@@ -128,7 +128,7 @@ TrayClick tray(const Rect& view, MessageLog& log, ImVec2 lower_right, float widt
   return out;
 }
 
-/// Counts the messages, in the colour of the worst. Opens and closes the tray.
+/// A button with the number of messages, in the colour of the worst. Opens and closes the tray.
 void tray_button(MessageLog& log, ImVec2 lower_right) {
   Message::Severity worst = Message::Severity::info;
   for (const MessageLog::Entry& entry : log.entries()) worst = std::max(worst, entry.message.severity);
@@ -161,10 +161,11 @@ const ImVec4& color_of(Message::Severity severity) {
 }
 
 void MessageLog::add(Message message) {
-  if (message.text.empty()) return settle(message.about);  // it has become untrue
+  if (message.text.empty()) return settle(message.about);  // an empty text takes the message back
   const auto same = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
     return entry.message.text == message.text ||
-           (!message.about.empty() && entry.message.about == message.about);  // the newest says all there is
+           (!message.about.empty() && entry.message.about == message.about);  // the newest message replaces
+                                                                              // the older one
   });
   Entry entry{message};
   if (same != entries_.end()) {
@@ -217,7 +218,7 @@ std::optional<Edit> message_area(const Rect& view, MessageLog& log) {
   const float margin = ImGui::GetFontSize(), bottom = view.bottom() - margin * 0.6f;
   const bool fresh = is_fresh(entries.back()) && !log.tray_open;
   const bool counts = !fresh || entries.size() > 1;
-  const float button = ImGui::GetFrameHeight() + 0.5f * margin;  // the height that the count takes
+  const float button = ImGui::GetFrameHeight() + 0.5f * margin;  // height of the count button
   const float beside = fresh && counts ? 8.5f * margin : 0.0f;   // and its width
   const float width = std::min(view.size.x - 2.0f * margin - beside, 42.0f * margin);
   TrayClick click;

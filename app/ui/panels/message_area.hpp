@@ -11,20 +11,20 @@
 
 namespace limber::ui {
 
-/// Log of recent messages. The newest message is shown in full for some seconds; then a note is gone, while
-/// warnings and errors wait in the tray until they are closed, their cause is gone or another scene is
+/// Log of recent messages. The newest message is shown in full for some seconds. A note then vanishes.
+/// Warnings and errors stay in the tray until they are closed, their cause is gone or another scene is
 /// opened.
 class MessageLog {
  public:
-  /// A text that repeats, or another one about the same thing, only counts, so that an error in every frame
-  /// does not bury the screen.
+  /// Adds a message. A repeated text, or another text about the same subject, only increases a count, so that
+  /// an error in every frame does not fill the screen.
   void add(Message message);
   void add(const std::vector<Message>& messages);
 
-  /// Takes what was complained of `path` (see Message::about) off the screen; the lines keep it.
+  /// Removes messages about `path` (see Message::about) from the screen; lines() keeps them.
   void settle(std::string_view path);
 
-  /// Takes what was said in scenes before the one of that load off the screen.
+  /// Removes messages of scenes loaded before `load` from the screen.
   void keep_scene(std::uint64_t load);
 
   struct Entry {
@@ -32,7 +32,7 @@ class MessageLog {
     int count = 1;
     double age = 0.0;  ///< s
   };
-  /// One thing that was said, kept for the whole session.
+  /// A message of the session, kept until clear().
   struct Line {
     Message message;
     double at = 0.0;  ///< s since the start
@@ -42,9 +42,9 @@ class MessageLog {
 
   std::deque<Entry>& entries() { return entries_; }  ///< oldest first
   void dismiss_all();
-  bool tray_open = false;  ///< all messages are shown
+  bool tray_open = false;  ///< whether the tray is open
   void grow_older(double seconds);
-  /// s until something of it changes by itself; 0 while it does, infinite where nothing will.
+  /// Time, s, until the display changes by itself; 0 while it changes, infinite if it will not.
   double until_change() const;
 
  private:
@@ -53,13 +53,13 @@ class MessageLog {
   double now_ = 0.0;           ///< s
 };
 
-/// A note is accented, a warning amber, an error red.
+/// The accent colour for a note, amber for a warning, red for an error.
 const ImVec4& color_of(Message::Severity severity);
 
-/// Shows the newest message above the lower edge of `view` while it is fresh, and in the lower right corner
-/// how many there are; a click on that opens the tray with all of them, newest first. Returns the remedy
-/// whose button was clicked; what its message complained of is settled then, and told again where it did not
-/// help.
+/// Shows the newest message above the lower edge of `view` while it is fresh, and the number of messages in
+/// the lower right corner; clicking that opens the tray with all of them, newest first. Returns the remedy
+/// whose button was clicked. The complaint of its message is then settled, and comes back if the remedy did
+/// not help.
 std::optional<Edit> message_area(const Rect& view, MessageLog& log);
 
 }  // namespace limber::ui

@@ -22,7 +22,7 @@ constexpr int kRows = 12;
 char lower(char c) { return char(std::tolower(static_cast<unsigned char>(c))); }
 bool separates(char c) { return c == ' ' || c == '_' || c == '-' || c == '.'; }
 
-/// Arrow keys move the selection while the text box keeps the keyboard.
+/// Moves the selection with the arrow keys while the text box keeps the keyboard.
 int on_arrow(ImGuiInputTextCallbackData* data) {
   int& selected = *static_cast<int*>(data->UserData);
   if (data->EventKey == ImGuiKey_UpArrow) --selected;
@@ -30,7 +30,7 @@ int on_arrow(ImGuiInputTextCallbackData* data) {
   return 0;
 }
 
-/// The text box; true when Enter was pressed in it.
+/// The text box. Returns true if Enter was pressed in it.
 bool text_box(PaletteState& state) {
   if (state.focus) ImGui::SetKeyboardFocusHere();
   state.focus = false;
@@ -82,10 +82,10 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
-constexpr int kLetter = 100;  // of a score, what a letter counts
+constexpr int kLetter = 100;  // score of one letter
 
-/// For a pattern whose words all occur in the texts of the entry: as if it stood in a title, but not at its
-/// start.
+/// Score of a pattern whose words all occur in the texts of the entry: that of a match inside a title, not at
+/// its start.
 std::optional<int> word_score(std::string_view pattern, const PaletteEntry& entry) {
   const std::string text = lowered(entry.title + " " + entry.name + " " + entry.note + " " + entry.more);
   std::istringstream words(lowered(pattern));
@@ -102,7 +102,7 @@ std::optional<int> score_of(std::string_view pattern, const PaletteEntry& entry)
       {fuzzy_score(pattern, entry.title), fuzzy_score(pattern, entry.name), word_score(pattern, entry)});
 }
 
-/// The name as a person reads it: "top_left" -> "top left".
+/// The readable form of a name: "top_left" -> "top left".
 std::string spelled(std::string text) {
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
@@ -191,7 +191,7 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) 
 }
 
 std::vector<std::size_t> ranked(const std::vector<PaletteEntry>& entries, std::string_view pattern) {
-  constexpr double close = 0.4;  // of the best score; below lie texts with the letters scattered over them
+  constexpr double close = 0.4;  // of the best score; entries below match only scattered letters
   std::vector<std::pair<int, std::size_t>> found;
   int best = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {

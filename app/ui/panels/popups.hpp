@@ -5,7 +5,7 @@ namespace limber::ui {
 
 bool popup_open();
 
-/// Closes all that are open; false if there were none. ImGui itself does so for clicks only.
+/// Closes all open popups; false if there were none. ImGui itself closes them on clicks only.
 bool close_popups();
 
 }  // namespace limber::ui

@@ -7,18 +7,18 @@
 
 namespace limber::ui {
 
-/// A video that is being made.
+/// State of the video being recorded.
 struct Recorded {
-  double seconds = 0.0;  ///< s of it so far
-  double waiting = 0.0;  ///< s for which it has taken no picture
+  double seconds = 0.0;  ///< s, length of the video so far
+  double waiting = 0.0;  ///< s since the last picture, if the simulation waits
   double factor = 1.0;   ///< simulated seconds per second
 };
 
-/// "REC 0.5 s, x0.06": the fullest words that are not wider than `most` px, else the fewest.
+/// "REC 0.5 s, x0.06": the longest text not wider than `most` px, else the shortest.
 std::string recording_text(const Recorded& recorded, float most);
 
-/// The red dot in the upper right corner of `view` while a video is made, below those legends that it would
-/// cover; in a small view with fewer words. Returns what it covers.
+/// Draws a red dot with a note in the upper right corner of `view` while a video is recorded, below those
+/// legends that it would cover. Shortens the note in a small view. Returns the area it covers.
 Rect recording_note(const Rect& view, std::span<const Rect> legends, const Recorded& recorded);
 
 }  // namespace limber::ui

@@ -15,13 +15,13 @@ bool matches(const SceneEntry& scene, std::string_view filter) {
   return fuzzy_match(filter, scene.title) || fuzzy_match(filter, scene.name);
 }
 
-/// What to say about a scene while the mouse is over it: what to look for, or what is wrong with the file.
+/// Text shown while the mouse is over a scene: what to look for, or the error of the file.
 std::string note_of(const SceneEntry& scene) {
   if (scene.error) return scene.error->text();
   return scene.look_for.empty() ? scene.name : scene.look_for;
 }
 
-/// The filter box; true when Enter was pressed in it.
+/// The filter box. Returns true if Enter was pressed in it.
 bool filter_box(ScenesPanelState& state) {
   if (state.focus) ImGui::SetKeyboardFocusHere();
   state.focus = false;
@@ -33,7 +33,7 @@ bool filter_box(ScenesPanelState& state) {
 std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, const std::string& current,
                                       const std::string& look_for, ScenesPanelState& state) {
   std::optional<std::size_t> chosen;
-  const std::string to_show = current + look_for;  // which comes later, and takes of the list's height
+  const std::string to_show = current + look_for;  // `look_for` arrives later and reduces the list's height
   const std::string* group = nullptr;
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     const SceneEntry& scene = scenes[i];
@@ -51,7 +51,8 @@ std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, con
     ImGui::PopStyleColor();
     item_tooltip(note_of(scene).c_str());
     if (selected && state.shown != to_show) {
-      if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);  // what was clicked stays where it is
+      if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);  // a clicked scene is visible, so it stays in
+                                                                 // place
       state.shown = to_show;
     }
     ImGui::PopID();

@@ -19,12 +19,13 @@
 namespace limber::ui {
 namespace {
 
-constexpr double kLongFrame = 1.0;  // s; from here on the status line says how long it has taken
-constexpr double kKeepsUp = 0.95;   // of real time; below, the eye sees slow motion
-constexpr double kStretched = 2.0;  // of its length at rest that an edge is longer; green would deny it
-constexpr float kRoomy = 52.0f;     // letters' heights; in a narrower window the threads would push that out
+constexpr double kLongFrame = 1.0;  // s; for longer frames the status line shows the elapsed time
+constexpr double kKeepsUp = 0.95;   // of real time; below it, slow motion is visible
+constexpr double kStretched = 2.0;  // length over rest length of an edge; green would contradict it
+constexpr float kRoomy = 52.0f;     // letter heights; in a narrower window, the number of threads would
+                                    // displace later items
 
-/// Whether what is shown beside it, the largest strain, belies a calm state.
+/// Whether the largest strain, shown beside the state, contradicts a calm state.
 bool is_overstretched(const RunStatus& status) { return status.measures.strain.max > kStretched; }
 
 std::string strain_text(const RunStatus& status) {
@@ -52,7 +53,7 @@ StateLook state_look(const RunStatus& status) {
 
 namespace {
 
-/// A frame that takes long enough for a person to wonder.
+/// Whether the frame takes long enough for the user to wonder.
 bool is_long(const RunStatus& status, const Busy& busy) {
   return busy.frame_seconds >= kLongFrame && status.scene && status.state != RunState::building;
 }
@@ -140,7 +141,7 @@ void hints(float right_edge, bool panels) {
 
 }  // namespace
 
-/// Without panels what matters is how they come back.
+/// The hints on the right. While panels are hidden, only how to show them.
 std::string hint_text(bool panels) {
   if (!panels) return hint(Action::toggle_panels, "show the panels");
   return hint(Action::toggle_run, "run") + "    Left mouse: grab    B: ball    " +

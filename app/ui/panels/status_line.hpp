@@ -9,37 +9,37 @@
 
 namespace limber::ui {
 
-/// The state as a word, and its colour: green only where nothing is known to be wrong.
+/// The state as a word and a colour. Green only if no fault is known.
 struct StateLook {
   std::string word;
   ImVec4 color;
 };
 StateLook state_look(const RunStatus& status);
 
-/// What the simulation's thread is busy with.
+/// Work of the simulation thread in progress.
 struct Busy {
-  double frame_seconds = 0.0;  ///< s that the frame under way has taken so far
-  std::string next_scene;      ///< what is opened after it; "" for none
+  double frame_seconds = 0.0;  ///< s spent on the present frame
+  std::string next_scene;      ///< the scene opened after it; "" for none
 };
 
 /// "Computing this frame, 12 s, then opens tear_cube".
 std::string busy_text(const Busy& busy);
 
-/// Why a fluid is drawn as balls though nobody asked for them; "" where it is not.
+/// The reason why a fluid is drawn as balls although the user did not choose them; "" if it is not.
 std::string_view why_balls(const ViewChoices& view);
 
-/// What is drawn, and how.
+/// State of the picture.
 struct Drawing {
-  double time = 0.0, fps = 0.0;  ///< s of the scene; pictures a second
+  double time = 0.0, fps = 0.0;  ///< s, time of the scene; pictures per second
   std::string_view balls;        ///< why_balls(); "" without fluids
-  bool panels = true;            ///< are shown; else the line says how they come back
+  bool panels = true;            ///< shown; else the line tells how to show them
 };
 
-/// The hints at its right.
+/// The hints at the right end of the line.
 std::string hint_text(bool panels);
 
-/// The line along the bottom: state, scene, time, speeds, method, threads; hints on the right.
-/// While a frame takes long, that instead.
+/// The line along the bottom: state, scene, time, speeds, method, threads, with hints on the right. While a
+/// frame takes long, shows its progress instead.
 void status_line(const Rect& rect, const RunStatus& status, const Drawing& drawing, const Busy& busy = {});
 
 }  // namespace limber::ui

@@ -1,4 +1,4 @@
-// The line that a cut draws while the mouse is down.
+// The line of a cut while the mouse is down.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -6,7 +6,8 @@
 
 namespace limber::ui {
 
-/// Over the picture, under the panels. `trail`: positions in the window's unit from `corner`, oldest first.
+/// Draws over the picture and under the panels. `trail`: positions in window units from `corner`, oldest
+/// first.
 void cut_line(std::span<const glm::vec2> trail, glm::vec2 corner);
 
 }  // namespace limber::ui

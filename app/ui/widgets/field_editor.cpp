@@ -14,13 +14,13 @@
 namespace limber::ui {
 namespace {
 
-constexpr double kZeroTravel = 0.03;  // of a logarithmic slider that starts at 0
-constexpr double kSmallest = 1e-10;   // of its range: where the decades begin
+constexpr double kZeroTravel = 0.03;  // travel reserved for 0 on a logarithmic slider that starts at 0
+constexpr double kSmallest = 1e-10;   // of its range: the start of the decades
 
 double smallest(const Field& field) { return field.min > 0.0 ? field.min : field.max * kSmallest; }
 double zero_travel(const Field& field) { return field.min > 0.0 ? 0.0 : kZeroTravel; }
 
-/// Three digits are as many as a hand can set.
+/// Rounds to three digits, the precision of a dragged slider.
 double three_digits(double value, double range) {
   if (value == 0.0) return 0.0;
   const double unit = std::pow(10.0, std::floor(std::log10(std::abs(range))) - 2.0);
@@ -74,7 +74,7 @@ Value clamped(const Field& field, const Value& value) {
   return as_value(field, std::clamp(as_number(value), field.min, field.max));
 }
 
-/// A whole number may come as a number.
+/// Compares two values. A whole number may be stored as a real number.
 bool is_same(const Value& a, const Value& b) {
   return std::holds_alternative<glm::dvec3>(a) ? a == b : as_number(a) == as_number(b);
 }
@@ -94,7 +94,7 @@ std::string demand(const Field& field) {
 
 unsigned row_id() { return ImGui::GetID("row"); }
 
-/// Opens the row's text box with the value in it, to the last digit.
+/// Opens the row's text box with all digits of the value.
 void start_typing(const Setting& setting, FieldEditorState& state) {
   state.typing = row_id();
   state.focus = true;
@@ -102,7 +102,7 @@ void start_typing(const Setting& setting, FieldEditorState& state) {
                 to_text(said(*setting.field, setting.settings)).c_str());
 }
 
-/// The text box of a row that is being typed into. Returns what was entered, as far as it can be taken.
+/// The text box of the row being edited. Returns the entered value, clamped or nothing if it is unusable.
 std::optional<Value> typing_box(const Setting& setting, FieldEditorState& state) {
   if (state.focus) ImGui::SetKeyboardFocusHere();
   const bool opened = std::exchange(state.focus, false);
@@ -120,23 +120,23 @@ std::optional<Value> typing_box(const Setting& setting, FieldEditorState& state)
   return typed.value;
 }
 
-/// Whether the item before asks for the keyboard: a click with Ctrl, or a double one.
+/// Whether the last item asks for a text box: a click with Ctrl, or a double click.
 bool asks_to_type() {
   return ImGui::IsItemClicked() && (ImGui::GetIO().KeyCtrl || ImGui::IsMouseDoubleClicked(0));
 }
 
-/// What a widget did in this frame.
+/// Result of a widget in this frame.
 struct Touched {
-  bool changed = false;   ///< the value is another one now
-  bool finished = false;  ///< and the hand has let go
+  bool changed = false;   ///< the value has changed
+  bool finished = false;  ///< and the user has released it
 };
 
-/// The usual font, or the small one where `text` is wider than that.
+/// Pushes the usual font, or the small one if `text` is wider than `width`.
 void push_fitting_font(const std::string& text, float width) {
   push_font(ImGui::CalcTextSize(text.c_str()).x > width ? fonts().small : fonts().regular);
 }
 
-/// A slider from 0 to 1 whose track and handle lie along its lower edge, below the text. True when it moved.
+/// A slider from 0 to 1 whose track and handle are at the lower edge, below the text. True if it moved.
 bool bar_slider(double& position, const std::string& text) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
@@ -163,7 +163,7 @@ bool bar_slider(double& position, const std::string& text) {
   return moved;
 }
 
-/// What the text box of a row did.
+/// Result of the text box of a row.
 Touched typed_widget(const Setting& setting, FieldEditorState& state) {
   const auto value = typing_box(setting, state);
   const bool taken = value && set(*setting.field, setting.settings, *value);
@@ -260,7 +260,7 @@ Touched widget(const Setting& setting, FieldEditorState& state) {
   return text_widget(field, setting.settings);
 }
 
-/// A small arrow that turns back, drawn so that no font needs it; true when clicked.
+/// A small arrow turning back, drawn without a font. True if clicked.
 bool reset_mark(const std::string& original) {
   const float side = ImGui::GetFrameHeight();
   const ImVec2 corner = ImGui::GetCursorScreenPos();

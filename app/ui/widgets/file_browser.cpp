@@ -15,7 +15,7 @@ namespace limber::ui {
 namespace fs = std::filesystem;
 namespace {
 
-/// The folders from the root to the one shown, to go back to.
+/// The folders from the root to the shown one as buttons. Returns the clicked folder.
 std::optional<std::string> way_up(const std::string& folder) {
   std::optional<std::string> chosen;
   fs::path so_far;
@@ -33,7 +33,7 @@ std::optional<std::string> way_up(const std::string& folder) {
   return chosen;
 }
 
-/// The index of the entry that was clicked.
+/// The rows of the folder. Returns the index of the clicked entry.
 std::optional<std::size_t> rows(const FileBrowserState& state, float height) {
   std::optional<std::size_t> chosen;
   ImGui::BeginChild("##files", {0.0f, height}, true);
@@ -106,7 +106,7 @@ std::optional<std::string> file_browser(FileBrowserState& state) {
   ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x * 0.5f, viewport.Pos.y + viewport.Size.y * 0.5f},
                           ImGuiCond_Appearing, {0.5f, 0.5f});
   ImGui::SetNextWindowSize(size);
-  ImGui::SetNextWindowBgAlpha(1.0f);  // it may stand over panels, whose words would shine through
+  ImGui::SetNextWindowBgAlpha(1.0f);  // opaque, because panels may lie behind it
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 8.0f);
   ImGui::Begin("Open file", &state.open,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);

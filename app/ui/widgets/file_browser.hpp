@@ -1,4 +1,4 @@
-// "Open file...": folders, scenes, recordings and meshes to click through.
+// The dialog "Open file...": folders, scenes, recordings and meshes.
 #pragma once
 
 #include <optional>
@@ -7,33 +7,33 @@
 
 namespace limber::ui {
 
-/// What a folder has of interest, folders first, each in the order of names.
+/// A subfolder or file of a folder.
 struct FolderEntry {
   std::string name;
   bool folder = false;
   friend bool operator==(const FolderEntry&, const FolderEntry&) = default;
 };
 
-/// Folders, and files that can be opened (kind_of_file()), without hidden ones. Empty for a folder that
-/// cannot be read.
+/// Subfolders first, then files that can be opened (kind_of_file()), each sorted by name. Leaves out hidden
+/// ones. Empty if the folder cannot be read.
 std::vector<FolderEntry> list_folder(const std::string& folder);
 
-/// The file that a person means by `typed`: "~" is the home folder. Nothing where it does not exist or its
-/// name is not that of a scene, a recording or a mesh.
+/// The file that a user means by `typed`: "~" is the home folder. Nothing if the file does not exist or has
+/// no name of a scene, a recording or a mesh.
 std::optional<std::string> file_named(std::string typed);
 
-/// Whether it looks like a path rather than letters of a scene's name.
+/// Whether `typed` looks like a path rather than letters of a scene's name.
 bool is_path(const std::string& typed);
 
 struct FileBrowserState {
   bool open = false;
-  std::string folder;  ///< the one shown; at first the working folder
+  std::string folder;  ///< the shown folder; at first the working folder
   std::vector<FolderEntry> entries;
   void show();
   void enter(std::string into);
 };
 
-/// The browser in the middle of the window while it is open. Returns the path of the file that was chosen.
+/// The browser in the middle of the window while it is open. Returns the path of the chosen file.
 std::optional<std::string> file_browser(FileBrowserState& state);
 
 }  // namespace limber::ui

@@ -41,7 +41,7 @@ bool goes_beyond(const RenderFrame& frame) {
   return std::max(largest(frame.heat), largest(frame.body_heat)) > frame.heat_scale.high * 1.0001f;
 }
 
-/// What stands beside a tick, `t` of the way from the lowest number to the highest.
+/// Text of a tick at the fraction `t` of the scale.
 std::string tick_text(const RenderFrame& frame, float t) {
   const HeatScale& scale = frame.heat_scale;
   const std::string text = number(scale.low + t * (scale.high - scale.low), scale);
@@ -64,7 +64,7 @@ Rect back_panel(ImVec2 corner, ImVec2 size) {
   return {corner, size};
 }
 
-/// To the left from `right`; the longest is that of the most frequent.
+/// Draws bars to the left of `right`. The longest bar belongs to the most frequent step.
 void histogram(const RenderFrame& frame, ImVec2 right, float height, float room) {
   const std::vector<int> counts = heat_counts(frame, kSteps / 2);
   const int most = *std::max_element(counts.begin(), counts.end());
@@ -78,7 +78,7 @@ void histogram(const RenderFrame& frame, ImVec2 right, float height, float room)
   }
 }
 
-/// The colours with their numbers beside them.
+/// A vertical colour bar with numbers beside it.
 void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
   const float font = ImGui::GetFontSize(), small = small_size(), width = font * 1.1f;
   const auto color_at = [&](float t) { return color_of(frame.heat_scale, t); };
@@ -100,7 +100,7 @@ void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
   }
 }
 
-/// The colours from left to right with the numbers at their ends.
+/// A horizontal colour bar with numbers at its ends.
 void color_strip(const RenderFrame& frame, ImVec2 corner, float width) {
   const float height = ImGui::GetFontSize() * 0.5f, low = corner.y + height * 1.2f;
   const auto color_at = [&](float t) { return color_of(frame.heat_scale, t); };
@@ -143,7 +143,7 @@ Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
   return covered;
 }
 
-/// Without the note, except in the place of colours.
+/// The legend as a strip. Shows the note only if there is no colour bar.
 Rect strip_legend(ImVec2 corner, float most, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), pad = font * 0.5f;
   const std::string title(frame.heat_scale.label), note(has_scale(frame) ? "" : frame.heat_note);
@@ -194,7 +194,7 @@ Rect clear_of(Rect view, std::span<const Rect> covered) {
                            {view.position, {right - view.position.x, view.size.y}},
                            {{view.position.x, top}, {view.size.x, view.bottom() - top}},
                            {view.position, {view.size.x, bottom - view.position.y}}};
-    // The shorter side decides how large something can be shown.
+    // The shorter side of an area limits the size of the picture in it.
     const auto room = [](const Rect& r) { return std::min(r.size.x, r.size.y); };
     view = *std::max_element(std::begin(beside), std::end(beside),
                              [&](const Rect& a, const Rect& b) { return room(a) < room(b); });

@@ -8,34 +8,34 @@
 
 namespace limber::ui {
 
-/// How much of a legend there is room for beside what is looked at: all of it, a strip along the upper edge,
-/// nothing.
+/// Form of the legend for which the view has room: full, a strip along the upper edge, or none.
 enum class LegendRoom { full, strip, none };
 LegendRoom legend_room(const Rect& view);
 
-/// Where the legend has numbers, from 0 to 1: five, or at whole numbers of what is counted.
+/// Places of the legend's ticks, from 0 to 1: five, or at whole numbers if the scale counts something.
 std::vector<float> tick_places(const HeatScale& scale);
 
-/// A histogram: the frame's numbers in each of `steps` equal steps of the scale, lowest first; numbers beyond
-/// its ends count in the outermost steps.
+/// Histogram of the frame's numbers: counts in `steps` equal steps of the scale, lowest first. Numbers beyond
+/// the scale count in the outermost steps.
 std::vector<int> heat_counts(const RenderFrame& frame, int steps);
 
-/// The largest part of `view` that lies beside, above or below all that is `covered`.
+/// The largest part of `view` beside, above or below the union of `covered`.
 Rect clear_of(Rect view, std::span<const Rect> covered);
 
-/// The colours of the frame's heat map with the numbers they stand for and how often each occurs, in the
-/// upper left of `view`; nothing without a heat map. Draws behind all windows. Returns what it covers.
+/// Draws the colour bar of the frame's heat map with numbers and histogram in the upper left of `view`;
+/// nothing without a heat map. Draws behind all windows. Returns the covered area.
 Rect heat_legend(const Rect& view, const RenderFrame& frame);
 
-/// Corner for legends of the size `block` (px, with their margins): the corner of `view` numbered
-/// `before` (0 upper left, 1 upper right, 2 lower left, 3 lower right), or the first that covers none of the
-/// points `keep_free`, if one does not.
+/// Chooses a corner for legends of the size `block` (px, with margins). Keeps the corner `before` (0 upper
+/// left, 1 upper right, 2 lower left, 3 lower right) unless it covers one of the points `keep_free` and
+/// another corner covers none.
 int legend_corner(const Rect& view, ImVec2 block, std::span<const ImVec2> keep_free, int before);
 
-/// `view` moved so that what is drawn in its upper left stands in that corner of it.
+/// `view` moved so that legends drawn in its upper left appear in `corner`.
 Rect in_corner(const Rect& view, ImVec2 block, int corner);
 
-/// px of it from the upper edge of `view`, with a margin above; 0 where none is drawn.
+/// Distance, px, from the upper edge of `view` to the end of the legend, with a margin above; 0 without
+/// legend.
 float heat_legend_end(const Rect& view, const RenderFrame& frame);
 
 }  // namespace limber::ui

@@ -7,12 +7,12 @@
 
 namespace limber::ui {
 
-/// A switch that locks the scale of a heat map, and while it is locked a box to type its end into, in the
-/// window that was begun. `lock` is where it is locked, nothing where it follows the numbers.
+/// A switch that locks the scale of a heat map and, while locked, a box for its upper end, in the current
+/// window. `lock`: the locked end; none: the scale follows the numbers.
 void heat_scale_rows(const HeatScale& scale, std::optional<float>& lock);
 
-/// The rows in a window of their own at the right of the legend, which has `legend` (heat_legend()); nothing
-/// where there is none. Returns what it covers.
+/// Draws heat_scale_rows() in a window at the right of `legend`, the area of heat_legend(); nothing without a
+/// legend. Returns the covered area.
 Rect heat_scale_box(const Rect& legend, const RenderFrame& frame, std::optional<float>& lock);
 
 }  // namespace limber::ui

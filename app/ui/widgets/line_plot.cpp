@@ -18,7 +18,7 @@ struct Range {
   bool empty() const { return !(low <= high); }
 };
 
-/// What the curves cover and where that is in the window.
+/// Ranges of the curves and the rectangle of the plot in the window.
 struct Plane {
   Range x, y;
   bool logarithmic = false;
@@ -86,7 +86,7 @@ void draw_curve(const Curve& curve, const Plane& plane, ImDrawList& draw) {
   }
 }
 
-/// The numbers of all curves at the place under the mouse.
+/// Shows the values of all curves at the mouse position.
 void tell_values(const PlotAxes& axes, std::span<const Curve> curves, const Plane& plane, ImDrawList& draw) {
   const float mouse = std::clamp(ImGui::GetIO().MousePos.x, plane.low.x, plane.high.x);
   const double x = plane.x.low + (plane.x.high - plane.x.low) *

@@ -1,4 +1,4 @@
-// Curves over two axes with numbers.
+// Plots curves over two axes with numbers.
 #pragma once
 
 #include <imgui.h>
@@ -20,15 +20,16 @@ struct PlotAxes {
   bool logarithmic = false;  ///< in y: numbers that are not positive are left out
 };
 
-/// Draws at the cursor in `size`; under the mouse each curve says its number. Returns whether it was clicked.
+/// Draws at the cursor in `size`. Shows each curve's value at the mouse position. Returns whether it was
+/// clicked.
 bool line_plot(const PlotAxes& axes, std::span<const Curve> curves, ImVec2 size);
 
-/// Numbers from `low` to `high` at which an axis has a line: 1, 2 or 5 times a power of ten, about `wanted`
-/// of them; of a logarithmic one the powers of ten alone.
+/// Numbers from `low` to `high` for the grid lines of an axis, about `wanted` of them: 1, 2 or 5 times a
+/// power of ten; on a logarithmic axis powers of ten only.
 std::vector<double> axis_ticks(double low, double high, int wanted, bool logarithmic);
 
-/// Three digits and more only before the point; an exponent outside of 0.001 to 10,000: "0.125", "6600",
-/// "6.6e4".
+/// The number with three digits, more only before the point; with an exponent outside 0.001 to 10,000:
+/// "0.125", "6600", "6.6e4".
 std::string short_number(double value);
 
 }  // namespace limber::ui

@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-/// The cells of "| a | b \| c |".
+/// The cells of a table row "| a | b \| c |".
 std::vector<std::string> cells_of(std::string_view line) {
   std::vector<std::string> cells;
   std::string cell;
@@ -44,12 +44,12 @@ std::string joined(const std::vector<std::string>& cells) {
   return line;
 }
 
-/// Whether a line is the one below a table's heading: dashes, colons and bars.
+/// Whether a line is the one below a table's heading, made of dashes, colons and bars.
 bool is_ruler(std::string_view line) {
   return line.find('-') != line.npos && line.find_first_not_of("|-: ") == line.npos;
 }
 
-/// Lines of one block after the other.
+/// Builds the blocks of a page from its lines, read in order.
 class PageParser {
  public:
   explicit PageParser(ManualPage& page) : page_(page) {}
@@ -117,7 +117,7 @@ class PageParser {
   }
 
   ManualPage& page_;
-  bool open_ = false;  ///< the last block takes more lines
+  bool open_ = false;  ///< the last block may take more lines
   bool in_code_ = false;
 };
 
@@ -127,7 +127,7 @@ std::string in_small_letters(std::string_view text) {
   return out;
 }
 
-/// A heading as links write it: small letters, hyphens for spaces, no other marks.
+/// A heading as links spell it: lower case, hyphens for spaces, no other punctuation.
 std::string anchor_of(std::string_view heading) {
   std::string out;
   for (const char c : in_small_letters(heading)) {
@@ -173,7 +173,8 @@ std::string without_markup(std::string_view line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '`' && line.size() > i + 2 && line[i + 2] == '`' &&
         std::ispunct(static_cast<unsigned char>(line[i + 1]))) {
-      out += {'\'', line[i + 1], '\''};  // a lone mark would be read as one of the sentence
+      out += {'\'', line[i + 1], '\''};  // quoted, because a lone mark would be read as punctuation of the
+                                         // sentence
       i += 2;
       continue;
     }

@@ -5,8 +5,8 @@
 
 namespace limber::ui {
 
-/// What the marks of the overlay mean and how many there are: in the corner of `view`, below the heat map's
-/// legend. Nothing without an overlay, and in a view too small for it.
+/// The meanings of the overlay's marks and their counts, in the corner of `view` below the heat map's legend.
+/// Draws nothing without an overlay or in a view too small for it.
 Rect overlay_legend(const Rect& view, const RenderFrame& frame);
 
 }  // namespace limber::ui

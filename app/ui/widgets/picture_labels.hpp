@@ -1,4 +1,4 @@
-// The names of variants in pictures to keep, which have no panels.
+// The names of variants in saved pictures, which have no panels.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -7,8 +7,8 @@
 
 namespace limber {
 
-/// Draws them into the framebuffer that is bound, of `size` px, at once, whatever the panels of this frame
-/// are. Needs the ImGui context of the window.
+/// Draws the labels at once into the bound framebuffer of `size` px, independently of this frame's panels.
+/// Needs the ImGui context of the window.
 void draw_picture_labels(glm::ivec2 size, const Publications& shown);
 
 }  // namespace limber

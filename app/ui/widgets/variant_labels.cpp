@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kGap = 2.0f;  // px between two cells
 
-/// The side by side of most use: cells as large as they can be when a picture of 4:3 has to fit.
+/// Number of columns with the largest cells for pictures of 4:3.
 int columns_for(const Rect& area, int count) {
   int best = 1;
   float largest = 0.0f;

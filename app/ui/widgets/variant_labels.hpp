@@ -1,4 +1,4 @@
-// Pictures side by side: where each is, and what stands over it.
+// Pictures side by side: their cells and labels.
 #pragma once
 
 #include <imgui.h>
@@ -12,34 +12,33 @@
 
 namespace limber::ui {
 
-/// Divides `area` into cells of one size for `count` pictures, side by side where it is wide; all of it for
-/// one.
+/// Divides `area` into cells of equal size for `count` pictures, side by side if it is wide; a single picture
+/// gets all of it.
 std::vector<Rect> view_cells(const Rect& area, std::size_t count);
 
-/// Of the plots, and of the square before a variant's name.
+/// Colour of a variant in plots and in the square before its name.
 ImU32 variant_color(std::size_t number);
 
-/// "pbd, substeps 10": what sets it apart, or its number.
+/// Name of a variant: its differing settings, "pbd, substeps 10", or its number.
 std::string variant_name(const VariantStatus& variant);
 
-/// A name as it is written where there is so much room, px: beside what the variant costs, or in all of the
-/// label.
+/// A name as written in a limited width, px: beside the variant's cost, or over the whole label.
 struct Label {
   std::string text;
-  bool small = false;  ///< in small letters
-  bool alone = false;  ///< in the place of the cost too
+  bool small = false;  ///< in the small font
+  bool alone = false;  ///< the name replaces the cost
 };
-/// The whole name wherever small letters alone fit it in.
+/// The whole name if at least the small font makes it fit.
 Label fitted_label(const std::string& name, float beside_cost, float all);
 
-/// Three digits: "1.32 ms".
+/// Time with three digits: "1.32 ms".
 std::string cost_text(double ms);
 
-/// How high the labels are; 0 for a single picture.
+/// Height of the labels, px; 0 for a single picture.
 float label_height(std::size_t count);
 
-/// Over each cell: its colour, its name and what a step costs; lines between them. A frame about the cell of
-/// number `chosen`, unless there is no such.
+/// Draws over each cell its colour, name and cost per step, lines between the cells, and a frame around cell
+/// number `chosen`, if it exists.
 void variant_labels(ImDrawList& draw, std::span<const Rect> cells, const Publications& shown,
                     std::size_t chosen);
 

@@ -15,7 +15,7 @@ float text_width(std::string_view text) {
 
 std::string wrapped(std::string_view text, float width) {
   std::string out(text);
-  std::size_t line = 0, space = out.npos;  // where the line began, and the last space in it
+  std::size_t line = 0, space = out.npos;  // start of the line, and its last space
   for (std::size_t end = 0; end <= out.size(); ++end) {
     if (end < out.size() && out[end] != ' ' && out[end] != '\n') continue;
     if (space != out.npos && text_width(std::string_view(out).substr(line, end - line)) > width) {
