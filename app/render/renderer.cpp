@@ -10,9 +10,9 @@
 #include "app/render/light_maps.hpp"
 #include "app/render/mark_pass.hpp"
 #include "app/render/point_pass.hpp"
+#include "app/render/primitive_pass.hpp"
 #include "app/render/render_target.hpp"
 #include "app/render/screen_pass.hpp"
-#include "app/render/solid_pass.hpp"
 #include "app/render/surface_pass.hpp"
 #include "app/view/clip_marks.hpp"
 
@@ -101,7 +101,7 @@ Image read(const RenderTarget& target) {
 /// Passes with the data of one view. Each view has its own, so that unchanged buffers stay on the card.
 struct ScenePasses {
   SurfacePass surfaces;
-  SolidPass solids, panes;
+  PrimitivePass solids, panes;
   PointPass points;
   FluidShapeBuffer fluid_shapes = {};
 
@@ -122,8 +122,8 @@ struct ScenePasses {
 
 Expected<ScenePasses> ScenePasses::create(const std::string& shader_folder) {
   auto surfaces = SurfacePass::create(shader_folder);
-  auto solids = SolidPass::create(shader_folder);
-  auto panes = SolidPass::create(shader_folder, "glass");
+  auto solids = PrimitivePass::create(shader_folder);
+  auto panes = PrimitivePass::create(shader_folder, "glass");
   auto points = PointPass::create(shader_folder);
   if (const Error* error = first_error(surfaces, solids, panes, points)) return *error;
   return ScenePasses{std::move(*surfaces), std::move(*solids), std::move(*panes), std::move(*points)};

@@ -26,7 +26,7 @@ void for_each_mover(const RenderFrame& frame, At at) {
       ++absent;
     else
       at(frame.positions[v]);
-  for (const SolidDraw& solid : frame.solids)
+  for (const PrimitiveDraw& solid : frame.solids)
     if (solid.moves()) at(glm::vec3(solid.transform[3]));
 }
 
@@ -59,22 +59,22 @@ Crowd crowd_of(const RenderFrame& frame) {
   return crowd;
 }
 
-void add_solid(const SolidDraw& solid, ReachMeter& meter) {
+void add_solid(const PrimitiveDraw& solid, ReachMeter& meter) {
   const glm::vec3 centre(solid.transform[3]), y(solid.transform[1]);
   switch (solid.shape) {
-    case SolidDraw::Shape::sphere:
+    case PrimitiveDraw::Shape::sphere:
       return meter.add_ball(centre, glm::length(glm::vec3(solid.transform[0])));
-    case SolidDraw::Shape::capsule:
+    case PrimitiveDraw::Shape::capsule:
       meter.add_ball(centre + solid.half_length * y, solid.radius);
       return meter.add_ball(centre - solid.half_length * y, solid.radius);
-    case SolidDraw::Shape::cylinder:
+    case PrimitiveDraw::Shape::cylinder:
       return meter.add_cylinder(solid.transform);
-    case SolidDraw::Shape::mesh:
+    case PrimitiveDraw::Shape::mesh:
       if (!solid.geometry) return;
       for (const glm::vec3& point : solid.geometry->positions)
         meter.add(glm::vec3(solid.transform * glm::vec4(point, 1.0f)));
       return;
-    case SolidDraw::Shape::box:
+    case PrimitiveDraw::Shape::box:
       return meter.add_cube(solid.transform);
   }
 }
@@ -102,7 +102,7 @@ Reach reach_of_subject(const RenderFrame& frame, const Camera& camera, const Ope
     const glm::vec4& ball = points.spheres[i];
     if (ball.w > 0.0f && !spray && crowd.holds(glm::vec3(ball))) meter.add_ball(glm::vec3(ball), ball.w);
   }
-  for (const SolidDraw& solid : frame.solids)
+  for (const PrimitiveDraw& solid : frame.solids)
     if (solid.moves() && crowd.holds(glm::vec3(solid.transform[3]))) add_solid(solid, meter);
   return meter.reach();
 }

@@ -52,7 +52,7 @@ float meet_box(const Ray& ray, const glm::mat4& transform) {
 }
 
 /// Two caps and the infinite cylinder between them, cut at the cap centres.
-float meet_capsule(const Ray& ray, const SolidDraw& solid) {
+float meet_capsule(const Ray& ray, const PrimitiveDraw& solid) {
   const glm::vec3 axis(solid.transform[1]), centre(solid.transform[3]);
   const glm::vec3 tip = axis * solid.half_length;
   const float caps =
@@ -88,7 +88,7 @@ float meet_cylinder(const Ray& ray, const glm::mat4& transform) {
 }
 
 /// In the mesh's own space, where t is still the world's distance.
-float meet_mesh(const Ray& ray, const SolidDraw& solid) {
+float meet_mesh(const Ray& ray, const PrimitiveDraw& solid) {
   const glm::vec3 reach = glm::max(solid.geometry->reach, glm::vec3(1e-6f));
   if (meet_box(ray, glm::scale(solid.transform, reach)) == kNone) return kNone;
   const glm::mat4 inverse = glm::inverse(solid.transform);
@@ -101,17 +101,17 @@ float meet_mesh(const Ray& ray, const SolidDraw& solid) {
   return nearest;
 }
 
-float meet_solid(const Ray& ray, const SolidDraw& solid) {
+float meet_solid(const Ray& ray, const PrimitiveDraw& solid) {
   switch (solid.shape) {
-    case SolidDraw::Shape::sphere:
+    case PrimitiveDraw::Shape::sphere:
       return meet_sphere(ray, glm::vec3(solid.transform[3]), glm::length(glm::vec3(solid.transform[0])));
-    case SolidDraw::Shape::box:
+    case PrimitiveDraw::Shape::box:
       return meet_box(ray, solid.transform);
-    case SolidDraw::Shape::mesh:
+    case PrimitiveDraw::Shape::mesh:
       return meet_mesh(ray, solid);
-    case SolidDraw::Shape::cylinder:
+    case PrimitiveDraw::Shape::cylinder:
       return meet_cylinder(ray, solid.transform);
-    case SolidDraw::Shape::capsule:
+    case PrimitiveDraw::Shape::capsule:
       break;
   }
   return meet_capsule(ray, solid);
@@ -169,7 +169,7 @@ bool visible(const RenderFrame& frame, glm::vec3 eye, Index vertex) {
 }
 
 /// Of the particles that `solid` is drawn instead of.
-Index nearest_particle(const RenderFrame& frame, const SolidDraw& solid, glm::vec3 point) {
+Index nearest_particle(const RenderFrame& frame, const PrimitiveDraw& solid, glm::vec3 point) {
   const auto first = frame.positions.begin() + solid.first_vertex, end = first + solid.vertex_count;
   const auto nearer = [&](const glm::vec3& a, const glm::vec3& b) {
     return glm::distance(a, point) < glm::distance(b, point);
@@ -177,7 +177,7 @@ Index nearest_particle(const RenderFrame& frame, const SolidDraw& solid, glm::ve
   return Index(std::min_element(first, end, nearer) - frame.positions.begin());
 }
 
-bool stands_for(const SolidDraw& solid, Index vertex) {
+bool stands_for(const PrimitiveDraw& solid, Index vertex) {
   return vertex >= solid.first_vertex && vertex < solid.first_vertex + solid.vertex_count;
 }
 
@@ -197,8 +197,8 @@ std::optional<SurfaceHit> cast_ray(const RenderFrame& frame, const Ray& ray, Ind
   SurfaceHit nearest{kNone, -1, -1};
   meet_triangles(frame, ray, nearest);
   meet_points(frame.points, ray, skip, nearest);
-  const SolidDraw* filled = nullptr;
-  for (const SolidDraw& solid : frame.solids) {
+  const PrimitiveDraw* filled = nullptr;
+  for (const PrimitiveDraw& solid : frame.solids) {
     if (skip >= 0 && stands_for(solid, skip)) continue;
     const float t = meet_solid(ray, solid);
     if (!(t < nearest.distance)) continue;

@@ -373,20 +373,20 @@ void FrameExtractor::change_shapes(double time) {
 void FrameExtractor::write_obstacles(RenderFrame& frame) const {
   frame.solids.clear();
   frame.panes.clear();
-  for (const SolidDraw& solid : obstacles_) {
+  for (const PrimitiveDraw& solid : obstacles_) {
     (solid.glass ? frame.panes : frame.solids).push_back(solid);
-    if (solid.glass && solid.shape == SolidDraw::Shape::box) add_edges(solid.transform, frame.lines);
+    if (solid.glass && solid.shape == PrimitiveDraw::Shape::box) add_edges(solid.transform, frame.lines);
   }
 }
 
 void FrameExtractor::add_bodies_of(const BodyModel& body, bool fixed) {
-  std::vector<SolidDraw> parts;
+  std::vector<PrimitiveDraw> parts;
   for (std::size_t p = 0; p < body.parts.size(); ++p) {
     parts.push_back(part_solid(body.parts[p]));
     if (body.meshes[p]) parts.back().geometry = solid_geometry(*body.meshes[p]);
   }
   for (Index i = body.first; i < body.first + body.count; ++i)
-    for (const SolidDraw& part : parts) {
+    for (const PrimitiveDraw& part : parts) {
       body_solids_.push_back(part);
       body_solids_.back().body = std::int32_t(i);
       body_solids_.back().fixed = fixed;
@@ -398,12 +398,12 @@ void FrameExtractor::add_bodies_of(const BodyModel& body, bool fixed) {
 void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& frame) {
   if (body_solids_.empty()) return;
   simulation.read_bodies(body_poses_);
-  for (const SolidDraw& part : body_solids_) {
+  for (const PrimitiveDraw& part : body_solids_) {
     const BodyPose& pose = body_poses_[std::size_t(part.body)];
     glm::mat4 place(pose.rotation);
     place[3] = glm::vec4(pose.position, 1.0f);
     frame.solids.push_back(part);
-    SolidDraw& solid = frame.solids.back();
+    PrimitiveDraw& solid = frame.solids.back();
     solid.transform = place * part.transform;
     if (!frame.body_heat.empty())
       solid.color = heat_light(frame, frame.body_heat[std::size_t(part.body)]), solid.octants = false;
@@ -426,8 +426,8 @@ void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& fra
 
 /// Adds the mesh of a solid. Copies share the geometry of the first.
 void FrameExtractor::add_solid_of(const ObjectModel& object) {
-  SolidDraw solid;
-  solid.shape = SolidDraw::Shape::mesh;
+  PrimitiveDraw solid;
+  solid.shape = PrimitiveDraw::Shape::mesh;
   solid.color = object.color;
   solid.first_vertex = std::int32_t(object.first_vertex);
   solid.vertex_count = std::int32_t(object.vertex_count);
@@ -512,7 +512,7 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
 void FrameExtractor::write_hand_ball(const Simulation& simulation, RenderFrame& frame) const {
   const auto ball = simulation.held_ball();
   if (!ball) return;
-  SolidDraw& solid = frame.panes.emplace_back();
+  PrimitiveDraw& solid = frame.panes.emplace_back();
   solid.transform = glm::mat4(float(ball->radius));
   solid.transform[3] = glm::vec4(glm::vec3(ball->position), 1.0f);
   solid.color = kHeldColor;
@@ -538,7 +538,7 @@ FrameExtractor::Box FrameExtractor::crowd(const RenderFrame& frame) {
   for (std::size_t i = 0; i < count; ++i) distances_[i] = glm::distance(body_poses_[i].position, middle);
   const float far = count > 3 ? 4.0f * nth(0.7) : std::numeric_limits<float>::max();
   Box box;
-  for (const SolidDraw& solid : frame.solids)
+  for (const PrimitiveDraw& solid : frame.solids)
     if (solid.moves() && glm::distance(body_poses_[std::size_t(solid.body)].position, middle) <= far)
       box.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   return box;
@@ -552,12 +552,12 @@ void FrameExtractor::write_bounds(RenderFrame& frame) {
       ++absent;
     else
       moving.add(frame.positions[v], glm::vec3(0.0f));
-  for (const SolidDraw& solid : frame.solids)
+  for (const PrimitiveDraw& solid : frame.solids)
     if (solid.moves()) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   Box all = moving, focus = moving;
   if (frame.positions.empty() && scene_bodies_ > 0) focus = moving = crowd(frame);
   frame.subject_min = moving.low, frame.subject_max = moving.high;
-  for (const SolidDraw& solid : obstacles_) {
+  for (const PrimitiveDraw& solid : obstacles_) {
     const glm::vec3 at(solid.transform[3]), reach = solid_reach(solid);
     if (!solid.glass) all.add(at, reach);
     if (moving.empty() || stands_near(moving.low, moving.high, at, reach)) focus.add(at, reach);

@@ -90,14 +90,14 @@ class FrameExtractor {
   RodTubes tubes_;
   bool ground_ = false;        ///< draw a ground
   double first_radius_ = 1.0;  ///< m, of the focus when the model was first shown
-  std::vector<SolidDraw> obstacles_;
+  std::vector<PrimitiveDraw> obstacles_;
   std::vector<Mover> movers_;
   std::vector<Shapeshifter> shapeshifters_;
-  std::vector<SolidDraw> body_solids_;  ///< in the frames of their bodies
+  std::vector<PrimitiveDraw> body_solids_;  ///< in the frames of their bodies
   std::vector<BodyPose> body_poses_;
   Index scene_bodies_ = 0;                     ///< without bodies that were added while the scene ran
   std::vector<float> distances_;               ///< of bodies from their median centre, scratch of crowd()
-  std::vector<SolidDraw> matched_solids_;      ///< drawn for rigid solids, in their own frames
+  std::vector<PrimitiveDraw> matched_solids_;      ///< drawn for rigid solids, in their own frames
   std::vector<DrawnParticles> inside_solids_;  ///< the particles of these solids
   std::vector<BodyPose> solid_poses_;
   std::shared_ptr<const TriMesh> shape_drawn_;  ///< mesh of the last one added

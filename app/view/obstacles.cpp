@@ -30,7 +30,7 @@ glm::mat4 placement_of(const Placement& at) {
   return out;
 }
 
-std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh) {
+std::shared_ptr<const PrimitiveGeometry> solid_geometry(const TriMesh& mesh) {
   const auto face = [&](const Triangle& t) {
     const glm::dvec3 &a = mesh.positions[std::size_t(t[0])], &b = mesh.positions[std::size_t(t[1])],
                      &c = mesh.positions[std::size_t(t[2])];
@@ -40,7 +40,7 @@ std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh) {
                                                                       // weighted by area
   for (const Triangle& t : mesh.triangles)
     for (const Index vertex : t) around[std::size_t(vertex)].push_back(face(t));
-  auto out = std::make_shared<SolidGeometry>();
+  auto out = std::make_shared<PrimitiveGeometry>();
   for (const Triangle& t : mesh.triangles) {
     const glm::vec3 own = face(t);
     for (const Index vertex : t) {
@@ -56,9 +56,9 @@ std::shared_ptr<const SolidGeometry> solid_geometry(const TriMesh& mesh) {
   return out;
 }
 
-std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool ground_drawn) {
+std::optional<PrimitiveDraw> obstacle_solid(const ColliderDesc& collider, bool ground_drawn) {
   if (!collider.visible) return std::nullopt;
-  SolidDraw solid;
+  PrimitiveDraw solid;
   solid.color = collider.color;
   solid.glass = collider.glass;
   solid.transform = glm::mat4(rotation_of(collider.pose));
@@ -66,86 +66,86 @@ std::optional<SolidDraw> obstacle_solid(const ColliderDesc& collider, bool groun
   switch (collider.shape) {
     case ColliderShape::plane:
       if (ground_drawn && is_the_ground(collider)) return std::nullopt;
-      solid.shape = SolidDraw::Shape::box;
+      solid.shape = PrimitiveDraw::Shape::box;
       solid.transform = glm::translate(solid.transform, glm::vec3(0.0f, -kSlabHalfThickness, 0.0f));
       solid.transform =
           glm::scale(solid.transform, glm::vec3(kSlabHalfWidth, kSlabHalfThickness, kSlabHalfWidth));
       break;
     case ColliderShape::sphere:
-      solid.shape = SolidDraw::Shape::sphere;
+      solid.shape = PrimitiveDraw::Shape::sphere;
       solid.transform = glm::scale(solid.transform, glm::vec3(float(collider.radius)));
       break;
     case ColliderShape::box:
-      solid.shape = SolidDraw::Shape::box;
+      solid.shape = PrimitiveDraw::Shape::box;
       solid.transform = glm::scale(solid.transform, glm::vec3(collider.half_extents));
       break;
     case ColliderShape::capsule:
-      solid.shape = SolidDraw::Shape::capsule;
+      solid.shape = PrimitiveDraw::Shape::capsule;
       solid.radius = float(collider.radius);
       solid.half_length = float(collider.half_length);
       break;
     case ColliderShape::mesh:
-      solid.shape = SolidDraw::Shape::mesh;
+      solid.shape = PrimitiveDraw::Shape::mesh;
       break;
   }
   return solid;
 }
 
-SolidDraw part_solid(const BodyPart& part) {
-  SolidDraw solid;
+PrimitiveDraw part_solid(const BodyPart& part) {
+  PrimitiveDraw solid;
   solid.transform = placement_of(part.place);
   const glm::vec3 size(part.size);
   switch (part.kind) {
     case ConvexKind::sphere:
-      solid.shape = SolidDraw::Shape::sphere;
+      solid.shape = PrimitiveDraw::Shape::sphere;
       solid.transform = glm::scale(solid.transform, glm::vec3(size.x));
       break;
     case ConvexKind::box:
-      solid.shape = SolidDraw::Shape::box;
+      solid.shape = PrimitiveDraw::Shape::box;
       solid.transform = glm::scale(solid.transform, size);
       break;
     case ConvexKind::capsule:
-      solid.shape = SolidDraw::Shape::capsule;
+      solid.shape = PrimitiveDraw::Shape::capsule;
       solid.radius = size.x;
       solid.half_length = size.y;
       break;
     case ConvexKind::cylinder:
-      solid.shape = SolidDraw::Shape::cylinder;
+      solid.shape = PrimitiveDraw::Shape::cylinder;
       solid.transform = glm::scale(solid.transform, glm::vec3(size.x, size.y, size.x));
       break;
     case ConvexKind::hull:
-      solid.shape = SolidDraw::Shape::mesh;
+      solid.shape = PrimitiveDraw::Shape::mesh;
       break;
   }
   return solid;
 }
 
-SolidDraw rod_solid(const glm::vec3& a, const glm::vec3& b, float radius) {
+PrimitiveDraw rod_solid(const glm::vec3& a, const glm::vec3& b, float radius) {
   const glm::vec3 half = 0.5f * (b - a);
   const float length = glm::length(half);
   const glm::vec3 y = length > 0.0f ? half / length : glm::vec3(0.0f, 1.0f, 0.0f);
   const glm::vec3 x =
       glm::normalize(glm::cross(y, std::abs(y.x) < 0.6f ? glm::vec3(1, 0, 0) : glm::vec3(0, 0, 1)));
-  SolidDraw solid;
-  solid.shape = SolidDraw::Shape::cylinder;
+  PrimitiveDraw solid;
+  solid.shape = PrimitiveDraw::Shape::cylinder;
   solid.transform = glm::mat4(glm::vec4(radius * x, 0.0f), glm::vec4(length * y, 0.0f),
                               glm::vec4(radius * glm::cross(x, y), 0.0f), glm::vec4(0.5f * (a + b), 1.0f));
   return solid;
 }
 
-glm::vec3 solid_reach(const SolidDraw& solid) {
+glm::vec3 solid_reach(const PrimitiveDraw& solid) {
   const glm::vec3 x(solid.transform[0]), y(solid.transform[1]), z(solid.transform[2]);
   switch (solid.shape) {
-    case SolidDraw::Shape::sphere:
+    case PrimitiveDraw::Shape::sphere:
       return glm::vec3(glm::length(x));
-    case SolidDraw::Shape::capsule:
+    case PrimitiveDraw::Shape::capsule:
       return glm::abs(y) * solid.half_length + solid.radius;
-    case SolidDraw::Shape::mesh: {
+    case PrimitiveDraw::Shape::mesh: {
       const glm::vec3 reach = solid.geometry ? solid.geometry->reach : glm::vec3(0.0f);
       return glm::abs(x) * reach.x + glm::abs(y) * reach.y + glm::abs(z) * reach.z;
     }
-    case SolidDraw::Shape::box:
-    case SolidDraw::Shape::cylinder:
+    case PrimitiveDraw::Shape::box:
+    case PrimitiveDraw::Shape::cylinder:
       break;
   }
   return glm::abs(x) + glm::abs(y) + glm::abs(z);

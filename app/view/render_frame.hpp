@@ -69,7 +69,7 @@ struct SurfaceTopology {
 
 /// Triangles with three corners each, counter-clockwise from outside. Another shape is another object, so
 /// that buffers are uploaded once.
-struct SolidGeometry {
+struct PrimitiveGeometry {
   std::vector<glm::vec3> positions;  ///< m
   std::vector<glm::vec3> normals;    ///< unit, smooth
   glm::vec3 reach{0.0f};             ///< largest |x|, |y|, |z|
@@ -77,7 +77,7 @@ struct SolidGeometry {
 
 /// A drawn solid, placed by `transform`: unit sphere (radius 1), unit cube (half extent 1), unit cylinder
 /// (radius and half length 1, axis y), capsule or mesh.
-struct SolidDraw {
+struct PrimitiveDraw {
   enum class Shape { sphere, box, capsule, cylinder, mesh } shape = Shape::sphere;
   glm::mat4 transform{1.0f};                ///< for capsule: rotation and translation only
   float radius = 0.5f, half_length = 0.5f;  ///< m, capsule only
@@ -88,7 +88,7 @@ struct SolidDraw {
   bool fixed = false;                       ///< part of a body of inverse mass zero
   bool octants = false;                     ///< every other octant is darker, to make rotation visible
   std::int32_t first_vertex = -1, vertex_count = 0;  ///< external ids of the particles that it replaces
-  std::shared_ptr<const SolidGeometry> geometry{};   ///< mesh only
+  std::shared_ptr<const PrimitiveGeometry> geometry{};   ///< mesh only
 
   bool moves() const { return body >= 0 && !added && !fixed; }  ///< a movable body of the scene file
 };
@@ -138,11 +138,11 @@ struct RenderFrame {
   std::uint32_t vertex_of(std::uint32_t index) const {
     return index < vertex_count() ? index : surfaces->carried[index - vertex_count()].heaviest();
   }
-  std::vector<SolidDraw> solids;
+  std::vector<PrimitiveDraw> solids;
   PointCloud points;               ///< particles that are drawn as spheres
   bool fluids = false;             ///< `points` contains fluid
   std::vector<VertexRange> loose;  ///< vertices of fluids and of loose grains
-  std::vector<SolidDraw> panes;    ///< glass: transparent, without shadow, cannot be picked
+  std::vector<PrimitiveDraw> panes;    ///< glass: transparent, without shadow, cannot be picked
   std::vector<LineDraw> lines;
   std::vector<DotDraw> dots;
   std::vector<LineDraw> lines_on_top;  ///< never hidden: marks of the held vertex and of overlays

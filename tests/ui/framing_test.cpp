@@ -48,18 +48,18 @@ Bounds project_subject(const RenderFrame& frame, const Camera& camera, glm::vec2
   for (const glm::vec4& ball : frame.points.spheres)
     if (ball.w > 0.0f)
       for (const glm::vec3& way : {right, -right, up, -up}) add(glm::vec3(ball) + ball.w * way);
-  for (const SolidDraw& solid : frame.solids) {
+  for (const PrimitiveDraw& solid : frame.solids) {
     if (solid.body < 0 || solid.fixed) continue;
     const auto at = [&](float x, float y, float z) {
       return glm::vec3(solid.transform * glm::vec4(x, y, z, 1));
     };
-    if (solid.shape == SolidDraw::Shape::mesh) {
+    if (solid.shape == PrimitiveDraw::Shape::mesh) {
       for (const glm::vec3& point : solid.geometry->positions) add(at(point.x, point.y, point.z));
-    } else if (solid.shape == SolidDraw::Shape::box) {
+    } else if (solid.shape == PrimitiveDraw::Shape::box) {
       for (int i = 0; i < 8; ++i) add(at(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
     } else {  // round: the ends of its axes
-      const float y = solid.shape == SolidDraw::Shape::capsule ? solid.half_length + solid.radius : 1.0f;
-      const float r = solid.shape == SolidDraw::Shape::capsule ? solid.radius : 1.0f;
+      const float y = solid.shape == PrimitiveDraw::Shape::capsule ? solid.half_length + solid.radius : 1.0f;
+      const float r = solid.shape == PrimitiveDraw::Shape::capsule ? solid.radius : 1.0f;
       for (const float s : {-1.0f, 1.0f}) add(at(s * r, 0, 0)), add(at(0, s * y, 0)), add(at(0, 0, s * r));
     }
   }

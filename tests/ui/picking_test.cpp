@@ -27,7 +27,7 @@ struct PickingTest : testing::Test {
   std::optional<Index> pick(glm::vec2 pixel) const { return pick_vertex(shown.frame, camera, pixel, kSize); }
 
   void add_sphere(glm::vec3 centre, float radius) {
-    SolidDraw ball;
+    PrimitiveDraw ball;
     ball.transform = glm::scale(glm::translate(glm::mat4(1.0f), centre), glm::vec3(radius));
     shown.frame.solids.push_back(ball);
   }
@@ -90,13 +90,13 @@ TEST_F(PickingTest, AParticleIsTakenByItsBall) {
 
 TEST_F(PickingTest, RaysMeetBoxesAndCapsulesWhereTheyAre) {
   shown.frame.surfaces = nullptr;
-  SolidDraw box;
-  box.shape = SolidDraw::Shape::box;
+  PrimitiveDraw box;
+  box.shape = PrimitiveDraw::Shape::box;
   box.transform = glm::scale(glm::mat4(1.0f), glm::vec3(0.5f, 0.5f, 2.0f));
   shown.frame.solids = {box};
   EXPECT_NEAR(cast_ray(shown.frame, {{0, 0, 5}, {0, 0, -1}})->distance, 3.0f, 1e-5f);
-  SolidDraw capsule;
-  capsule.shape = SolidDraw::Shape::capsule;
+  PrimitiveDraw capsule;
+  capsule.shape = PrimitiveDraw::Shape::capsule;
   capsule.radius = 0.5f;
   capsule.half_length = 1.0f;
   shown.frame.solids = {capsule};

@@ -110,7 +110,7 @@ TEST_F(RenderTest, AFlatSheetDoesNotShadeItself) {
 
 TEST_F(RenderTest, ContactDarkensTheGroundBesideASphere) {
   RenderFrame frame;
-  frame.solids.push_back({SolidDraw::Shape::sphere, glm::mat4(1.0f), 1.0f, 1.0f, glm::vec3(0.5f)});
+  frame.solids.push_back({PrimitiveDraw::Shape::sphere, glm::mat4(1.0f), 1.0f, 1.0f, glm::vec3(0.5f)});
   frame.solids[0].transform[3] = {0.0f, 1.0f, 0.0f, 1.0f};
   frame.bounds_min = {-1.0f, 0.0f, -1.0f};
   frame.bounds_max = {1.0f, 2.0f, 1.0f};
@@ -248,17 +248,17 @@ TEST_F(RenderTest, AClothHidesLinesBehindIt) {
 /// It has a geometry of its own in each frame, in the buffers of the last one; one beside it keeps its shape.
 TEST_F(RenderTest, AMeshThatChangesItsShapeIsDrawnAsItIsNow) {
   const auto tile = [](float x, float half) {
-    auto geometry = std::make_shared<SolidGeometry>();
+    auto geometry = std::make_shared<PrimitiveGeometry>();
     geometry->positions = {{x, 1.0f - half, 0.0f}, {x + half, 1.0f - half, 0.0f}, {x, 1.0f + half, 0.0f}};
     geometry->normals.assign(3, {0.0f, 0.0f, 1.0f});
     geometry->reach = {std::abs(x) + half, 1.0f + half, 0.1f};
-    SolidDraw solid;
-    solid.shape = SolidDraw::Shape::mesh;
+    PrimitiveDraw solid;
+    solid.shape = PrimitiveDraw::Shape::mesh;
     solid.geometry = std::move(geometry);
     return solid;
   };
   RenderFrame frame;
-  const SolidDraw still = tile(-0.8f, 0.3f);
+  const PrimitiveDraw still = tile(-0.8f, 0.3f);
   frame.solids = {tile(0.2f, 0.2f), still};
   const Image before = draw(frame, camera_);
   frame.solids[0] = tile(0.2f, 0.5f);
@@ -277,7 +277,7 @@ TEST_F(RenderTest, EverySolidIsRoundedWhereItShouldBe) {
   RenderFrame frame;
   frame.ground = false;
   const Image empty = draw(frame, camera);
-  const auto area = [&](SolidDraw solid) {
+  const auto area = [&](PrimitiveDraw solid) {
     solid.transform[3] = {0.0f, 1.0f, 0.0f, 1.0f};
     frame.solids = {solid};
     const Image image = draw(frame, camera);
@@ -288,24 +288,24 @@ TEST_F(RenderTest, EverySolidIsRoundedWhereItShouldBe) {
     }
     return double(count);
   };
-  const auto shape = [](SolidDraw::Shape which, float scale) {
+  const auto shape = [](PrimitiveDraw::Shape which, float scale) {
     glm::mat4 transform(scale);
     transform[3][3] = 1.0f;
-    return SolidDraw{which, transform, 0.25f, 0.5f, {0.7f, 0.1f, 0.05f}};
+    return PrimitiveDraw{which, transform, 0.25f, 0.5f, {0.7f, 0.1f, 0.05f}};
   };
   // Silhouettes: pi r^2; the box shows its front face, 0.5 m nearer; pi r^2 + 4 r h for the capsule.
   const double px = height / (2.0 * 6.0 * std::tan(0.3)), near_px = px * 6.0 / 5.5;
-  EXPECT_NEAR(area(shape(SolidDraw::Shape::sphere, 0.5f)), 3.1416 * 0.25 * px * px, 0.04 * px * px);
-  EXPECT_NEAR(area(shape(SolidDraw::Shape::box, 0.5f)), near_px * near_px, 0.05 * px * px);
-  EXPECT_NEAR(area(shape(SolidDraw::Shape::capsule, 1.0f)), (3.1416 * 0.0625 + 0.5) * px * px,
+  EXPECT_NEAR(area(shape(PrimitiveDraw::Shape::sphere, 0.5f)), 3.1416 * 0.25 * px * px, 0.04 * px * px);
+  EXPECT_NEAR(area(shape(PrimitiveDraw::Shape::box, 0.5f)), near_px * near_px, 0.05 * px * px);
+  EXPECT_NEAR(area(shape(PrimitiveDraw::Shape::capsule, 1.0f)), (3.1416 * 0.0625 + 0.5) * px * px,
               0.04 * px * px);
 }
 
 TEST_F(RenderTest, APaneIsSeenThroughAndCastsNoShadow) {
   RenderFrame frame = sheet(9, 1.0f);
   const Image without = draw(frame, camera_);
-  SolidDraw pane;
-  pane.shape = SolidDraw::Shape::box;
+  PrimitiveDraw pane;
+  pane.shape = PrimitiveDraw::Shape::box;
   pane.transform = glm::mat4(0.02f);  // upright, between the camera and the sheet's front half
   pane.transform[0][0] = 0.5f;
   pane.transform[1][1] = 1.0f;
@@ -331,13 +331,13 @@ TEST_F(RenderTest, APaneIsSeenThroughAndCastsNoShadow) {
 TEST_F(RenderTest, APaneInTheFaceOfAWallIsBehindIt) {
   RenderFrame frame;
   frame.bounds_max = {1.0f, 2.0f, 1.0f};
-  SolidDraw wall;
-  wall.shape = SolidDraw::Shape::box;
+  PrimitiveDraw wall;
+  wall.shape = PrimitiveDraw::Shape::box;
   wall.transform[3] = {0.0f, 1.0f, 0.0f, 1.0f};
   frame.solids = {wall};
   const Camera camera = Camera::looking({0.7f, 1.5f, 4.0f}, {0.0f, 1.0f, 1.0f}, 0.2f);
   const Image without = draw(frame, camera);
-  SolidDraw pane = wall;
+  PrimitiveDraw pane = wall;
   pane.transform[0][0] = pane.transform[1][1] = 0.87f;
   pane.transform[2][2] = 0.13f;
   pane.transform[3].z = 0.87f;
@@ -371,8 +371,8 @@ TEST_F(RenderTest, SurvivesFramesThatMakeNoSense) {
   bad.normals.resize(4);
   bad.bounds_min = glm::vec3(inf);
   bad.bounds_max = glm::vec3(nan);
-  bad.solids.push_back({SolidDraw::Shape::sphere, glm::mat4(0.0f), 0.0f, 0.0f, glm::vec3(nan)});
-  bad.solids.push_back({SolidDraw::Shape::capsule, glm::mat4(nan), 0.0f, inf, glm::vec3(0.5f)});
+  bad.solids.push_back({PrimitiveDraw::Shape::sphere, glm::mat4(0.0f), 0.0f, 0.0f, glm::vec3(nan)});
+  bad.solids.push_back({PrimitiveDraw::Shape::capsule, glm::mat4(nan), 0.0f, inf, glm::vec3(0.5f)});
   bad.points.add(glm::vec3(nan), 0.1f, 0);
   bad.points.add(camera_.position(), inf, 0);
   bad.points.add(camera_.position(), 0.0f, 0);

@@ -216,8 +216,8 @@ TEST_F(SessionTest, AGrabOnAModelThatIsGoneDoesNothing) {
 TEST_F(SessionTest, PlanesAreGroundOrSlab) {
   const auto& solids = publication().frame.solids;
   ASSERT_EQ(solids.size(), 2u);  // no solid for the ground
-  EXPECT_EQ(solids[0].shape, SolidDraw::Shape::box);
-  EXPECT_EQ(solids[1].shape, SolidDraw::Shape::sphere);
+  EXPECT_EQ(solids[0].shape, PrimitiveDraw::Shape::box);
+  EXPECT_EQ(solids[1].shape, PrimitiveDraw::Shape::sphere);
   // The slab's upper face is the plane: it contains the plane's origin, and its normal leans by 30 degrees.
   const glm::mat4& slab = solids[0].transform;
   const glm::vec3 normal = glm::normalize(glm::vec3(slab[1]));

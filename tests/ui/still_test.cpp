@@ -11,8 +11,8 @@
 namespace limber::render_test {
 namespace {
 
-SolidDraw box(glm::vec3 center, glm::vec3 half) {
-  SolidDraw solid{SolidDraw::Shape::box, glm::mat4(1.0f), 1.0f, 1.0f, glm::vec3(0.5f)};
+PrimitiveDraw box(glm::vec3 center, glm::vec3 half) {
+  PrimitiveDraw solid{PrimitiveDraw::Shape::box, glm::mat4(1.0f), 1.0f, 1.0f, glm::vec3(0.5f)};
   solid.transform = glm::scale(glm::translate(glm::mat4(1.0f), center), half);
   return solid;
 }
@@ -284,7 +284,7 @@ TEST_F(RenderTest, ALensBlursTheForeground) {
   frame.ground = false;
   frame.solids = {box({-0.5f, 0.0f, 0.0f}, {0.4f, 0.4f, 0.01f}),
                   box({0.25f, 0.0f, 2.0f}, {0.2f, 0.2f, 0.01f})};
-  for (SolidDraw& solid : frame.solids) solid.color = glm::vec3(0.02f);
+  for (PrimitiveDraw& solid : frame.solids) solid.color = glm::vec3(0.02f);
   frame.bounds_min = {-1.0f, -1.0f, -1.0f};
   frame.bounds_max = {1.0f, 1.0f, 3.0f};
   const Camera camera = Camera::looking({0.0f, 0.0f, 4.0f}, {0.0f, 0.0f, 0.0f}, 0.6f);

@@ -1,11 +1,11 @@
-#include "app/render/solid_pass.hpp"
+#include "app/render/primitive_pass.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <glm/geometric.hpp>
 #include <numeric>
 
-#include "app/render/solid_meshes.hpp"
+#include "app/render/primitive_meshes.hpp"
 
 namespace limber {
 namespace {
@@ -19,15 +19,15 @@ void attribute(GLuint location, GLint components, std::size_t stride, std::size_
 
 }  // namespace
 
-Expected<SolidPass> SolidPass::create(const std::string& folder, const std::string& look) {
+Expected<PrimitivePass> PrimitivePass::create(const std::string& folder, const std::string& look) {
   auto depth = ShaderProgram::load(folder, "solid_depth", "depth");
   if (!depth) return depth.error();
   auto shaded = ShaderProgram::load(folder, "solid", look);
   if (!shaded) return shaded.error();
-  return SolidPass(std::move(*depth), std::move(*shaded));
+  return PrimitivePass(std::move(*depth), std::move(*shaded));
 }
 
-SolidPass::SolidPass(ShaderProgram depth, ShaderProgram shaded)
+PrimitivePass::PrimitivePass(ShaderProgram depth, ShaderProgram shaded)
     : depth_(std::move(depth)),
       shaded_(std::move(shaded)),
       depth_clip_from_world_(depth_.uniform("clip_from_world")),
@@ -41,7 +41,7 @@ SolidPass::SolidPass(ShaderProgram depth, ShaderProgram shaded)
   set_up(shapes_[tiny_sphere], make_sphere_mesh(8));
 }
 
-void SolidPass::set_up(Shape& shape, const SolidMesh& mesh) {
+void PrimitivePass::set_up(Shape& shape, const PrimitiveMesh& mesh) {
   shape.index_count = GLsizei(mesh.indices.size());
   glBindVertexArray(shape.vertices.id());
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, shape.indices.id());
@@ -57,7 +57,7 @@ void SolidPass::set_up(Shape& shape, const SolidMesh& mesh) {
 }
 
 /// Uploads the vertices and leaves the buffer bound.
-void SolidPass::write_vertices(const Shape& shape, const std::vector<SolidVertex>& vertices) {
+void PrimitivePass::write_vertices(const Shape& shape, const std::vector<SolidVertex>& vertices) {
   glBindBuffer(GL_ARRAY_BUFFER, shape.mesh.id());
   glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(vertices.size() * sizeof(SolidVertex)), vertices.data(),
                GL_STATIC_DRAW);
@@ -65,10 +65,10 @@ void SolidPass::write_vertices(const Shape& shape, const std::vector<SolidVertex
 
 /// The coarsest mesh whose facets lie within half a pixel of the true silhouette: r (1 - cos(pi / slices)) <
 /// 0.5 px.
-SolidPass::Mesh SolidPass::mesh_for(const SolidDraw& solid, glm::vec4 eye) {
-  if (solid.shape == SolidDraw::Shape::box) return box;
-  if (solid.shape == SolidDraw::Shape::capsule) return capsule;
-  if (solid.shape == SolidDraw::Shape::cylinder) return cylinder;
+PrimitivePass::Mesh PrimitivePass::mesh_for(const PrimitiveDraw& solid, glm::vec4 eye) {
+  if (solid.shape == PrimitiveDraw::Shape::box) return box;
+  if (solid.shape == PrimitiveDraw::Shape::capsule) return capsule;
+  if (solid.shape == PrimitiveDraw::Shape::cylinder) return cylinder;
   const float radius = glm::length(glm::vec3(solid.transform[0]));
   const float distance = glm::length(glm::vec3(solid.transform[3]) - glm::vec3(eye)) - radius;
   const float radius_px = radius / std::max(distance * eye.w, 1e-6f);
@@ -77,22 +77,22 @@ SolidPass::Mesh SolidPass::mesh_for(const SolidDraw& solid, glm::vec4 eye) {
   return radius_px < 26.0f ? coarse_sphere : sphere;
 }
 
-void SolidPass::mark_shown(const std::vector<SolidDraw>& solids) {
+void PrimitivePass::mark_shown(const std::vector<PrimitiveDraw>& solids) {
   for (SceneShape& own : scene_shapes_)
     own.shown = std::any_of(solids.begin(), solids.end(),
-                            [&](const SolidDraw& solid) { return solid.geometry == own.geometry; });
+                            [&](const PrimitiveDraw& solid) { return solid.geometry == own.geometry; });
 }
 
 /// The buffers of a mesh of the scene. A deforming mesh is a new geometry in each frame; it reuses the
 /// buffers of one that is no longer shown.
-SolidPass::SceneShape& SolidPass::scene_shape(const std::shared_ptr<const SolidGeometry>& geometry) {
+PrimitivePass::SceneShape& PrimitivePass::scene_shape(const std::shared_ptr<const PrimitiveGeometry>& geometry) {
   const std::size_t corners = geometry->positions.size();
   const auto which = [&](auto fits) {
     const auto found = std::find_if(scene_shapes_.begin(), scene_shapes_.end(), fits);
     return found == scene_shapes_.end() ? nullptr : &*found;
   };
   if (SceneShape* known = which([&](const SceneShape& s) { return s.geometry == geometry; })) return *known;
-  SolidMesh mesh;
+  PrimitiveMesh mesh;
   for (std::size_t i = 0; i < corners; ++i)
     mesh.vertices.push_back({geometry->positions[i], geometry->normals[i], 0.0f});
   SceneShape* shape =
@@ -110,16 +110,16 @@ SolidPass::SceneShape& SolidPass::scene_shape(const std::shared_ptr<const SolidG
   return *shape;
 }
 
-SolidPass::Shape& SolidPass::shape_of(const SolidDraw& solid, glm::vec4 eye) {
+PrimitivePass::Shape& PrimitivePass::shape_of(const PrimitiveDraw& solid, glm::vec4 eye) {
   return solid.geometry ? scene_shape(solid.geometry).shape : shapes_[mesh_for(solid, eye)];
 }
 
-void SolidPass::upload(const std::vector<SolidDraw>& solids, glm::vec4 eye) {
+void PrimitivePass::upload(const std::vector<PrimitiveDraw>& solids, glm::vec4 eye) {
   for (Shape& shape : shapes_) shape.list.clear();
   for (SceneShape& own : scene_shapes_) own.shape.list.clear();
   mark_shown(solids);
-  for (const SolidDraw& solid : solids) {
-    const bool is_capsule = solid.shape == SolidDraw::Shape::capsule;
+  for (const PrimitiveDraw& solid : solids) {
+    const bool is_capsule = solid.shape == PrimitiveDraw::Shape::capsule;
     const float scale = is_capsule ? solid.radius : 1.0f;
     Instance instance;
     for (int i = 0; i < 3; ++i) instance.column[i] = solid.transform[i] * scale;
@@ -136,24 +136,24 @@ void SolidPass::upload(const std::vector<SolidDraw>& solids, glm::vec4 eye) {
   for (SceneShape& own : scene_shapes_) upload_list(own.shape);
 }
 
-void SolidPass::draw_depth(const glm::mat4& clip_from_world) const {
+void PrimitivePass::draw_depth(const glm::mat4& clip_from_world) const {
   depth_.use();
   set_uniform(depth_clip_from_world_, clip_from_world);
   draw_shapes();
 }
 
-void SolidPass::draw(const glm::mat4& clip_from_world) const {
+void PrimitivePass::draw(const glm::mat4& clip_from_world) const {
   shaded_.use();
   set_uniform(shaded_clip_from_world_, clip_from_world);
   draw_shapes();
 }
 
-void SolidPass::draw_shapes() const {
+void PrimitivePass::draw_shapes() const {
   for (const Shape& shape : shapes_) draw_shape(shape);
   for (const SceneShape& own : scene_shapes_) draw_shape(own.shape);
 }
 
-void SolidPass::draw_shape(const Shape& shape) {
+void PrimitivePass::draw_shape(const Shape& shape) {
   if (shape.list.empty()) return;
   glBindVertexArray(shape.vertices.id());
   glDrawElementsInstanced(GL_TRIANGLES, shape.index_count, GL_UNSIGNED_INT, nullptr,

@@ -12,17 +12,17 @@
 
 namespace limber {
 
-struct SolidMesh;
+struct PrimitiveMesh;
 struct SolidVertex;
 
-class SolidPass {
+class PrimitivePass {
  public:
   /// `look` names the fragment shader: "solid" or "glass".
-  static Expected<SolidPass> create(const std::string& shader_folder, const std::string& look = "solid");
+  static Expected<PrimitivePass> create(const std::string& shader_folder, const std::string& look = "solid");
 
   /// `eye.w`: metres per pixel at one metre. Small spheres get coarser meshes, with at most half a pixel of
   /// error.
-  void upload(const std::vector<SolidDraw>& solids, glm::vec4 eye);
+  void upload(const std::vector<PrimitiveDraw>& solids, glm::vec4 eye);
   void draw_depth(const glm::mat4& clip_from_world) const;
   void draw(const glm::mat4& clip_from_world) const;
 
@@ -52,17 +52,17 @@ class SolidPass {
   };
   /// Buffers of a mesh of the scene, freed when a frame no longer shows the mesh.
   struct SceneShape {
-    std::shared_ptr<const SolidGeometry> geometry;
+    std::shared_ptr<const PrimitiveGeometry> geometry;
     Shape shape;
     bool shown = false;
   };
-  void mark_shown(const std::vector<SolidDraw>& solids);
-  Shape& shape_of(const SolidDraw& solid, glm::vec4 eye);
-  SceneShape& scene_shape(const std::shared_ptr<const SolidGeometry>& geometry);
-  static Mesh mesh_for(const SolidDraw& solid, glm::vec4 eye);
+  void mark_shown(const std::vector<PrimitiveDraw>& solids);
+  Shape& shape_of(const PrimitiveDraw& solid, glm::vec4 eye);
+  SceneShape& scene_shape(const std::shared_ptr<const PrimitiveGeometry>& geometry);
+  static Mesh mesh_for(const PrimitiveDraw& solid, glm::vec4 eye);
 
-  SolidPass(ShaderProgram depth, ShaderProgram shaded);
-  static void set_up(Shape& shape, const SolidMesh& mesh);
+  PrimitivePass(ShaderProgram depth, ShaderProgram shaded);
+  static void set_up(Shape& shape, const PrimitiveMesh& mesh);
   static void draw_shape(const Shape& shape);
   static void write_vertices(const Shape& shape, const std::vector<SolidVertex>& vertices);
   void draw_shapes() const;

@@ -1,4 +1,4 @@
-#include "app/render/solid_meshes.hpp"
+#include "app/render/primitive_meshes.hpp"
 
 #include <cmath>
 #include <glm/gtc/constants.hpp>
@@ -7,7 +7,7 @@ namespace limber {
 namespace {
 
 /// Adds one ring of `slices + 1` vertices on the unit sphere. `polar`: angle from +y.
-void add_ring(SolidMesh& mesh, int slices, float polar, float half) {
+void add_ring(PrimitiveMesh& mesh, int slices, float polar, float half) {
   for (int i = 0; i <= slices; ++i) {
     const float turn = glm::two_pi<float>() * float(i % slices) / float(slices);
     const glm::vec3 n(std::sin(polar) * std::sin(turn), std::cos(polar), std::sin(polar) * std::cos(turn));
@@ -16,7 +16,7 @@ void add_ring(SolidMesh& mesh, int slices, float polar, float half) {
 }
 
 /// Joins neighbouring rings, which run from +y to -y, by triangles.
-void join_rings(SolidMesh& mesh, int slices) {
+void join_rings(PrimitiveMesh& mesh, int slices) {
   const auto row = std::uint32_t(slices) + 1;
   for (std::uint32_t a = 0; a + row < mesh.vertices.size(); ++a) {
     if (a % row == row - 1) continue;  // the last vertex of a ring repeats the first
@@ -27,17 +27,17 @@ void join_rings(SolidMesh& mesh, int slices) {
 
 }  // namespace
 
-SolidMesh make_sphere_mesh(int slices) {
+PrimitiveMesh make_sphere_mesh(int slices) {
   const int rings = slices / 2;
-  SolidMesh mesh;
+  PrimitiveMesh mesh;
   for (int r = 0; r <= rings; ++r) add_ring(mesh, slices, glm::pi<float>() * float(r) / float(rings), 0.0f);
   join_rings(mesh, slices);
   return mesh;
 }
 
-SolidMesh make_capsule_mesh(int slices) {
+PrimitiveMesh make_capsule_mesh(int slices) {
   const int rings = slices / 4;  // from a pole to the equator, which both halves contain
-  SolidMesh mesh;
+  PrimitiveMesh mesh;
   for (const int half : {0, 1}) {
     for (int r = 0; r <= rings; ++r) {
       const float polar = glm::half_pi<float>() * (float(half) + float(r) / float(rings));
@@ -48,8 +48,8 @@ SolidMesh make_capsule_mesh(int slices) {
   return mesh;
 }
 
-SolidMesh make_cylinder_mesh(int slices) {
-  SolidMesh mesh;
+PrimitiveMesh make_cylinder_mesh(int slices) {
+  PrimitiveMesh mesh;
   for (int ring = 0; ring < 2; ++ring) add_ring(mesh, slices, glm::half_pi<float>(), 0.0f);
   for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
     mesh.vertices[i].position.y = i <= std::size_t(slices) ? 1.0f : -1.0f;
@@ -69,8 +69,8 @@ SolidMesh make_cylinder_mesh(int slices) {
   return mesh;
 }
 
-SolidMesh make_box_mesh() {
-  SolidMesh mesh;
+PrimitiveMesh make_box_mesh() {
+  PrimitiveMesh mesh;
   for (int axis = 0; axis < 3; ++axis) {
     for (const float side : {-1.0f, 1.0f}) {
       glm::vec3 n(0.0f), u(0.0f), v(0.0f);
