@@ -327,7 +327,8 @@ void add_sweep(CLI::App& app, SweepCommand& sweep) {
 void add_others(CLI::App& app, Arguments& arguments) {
   CLI::App* list = app.add_subcommand("list", "the scenes: name, title, group");
   CLI::Option* json = list->add_flag("--json", arguments.list.json, "as JSON");
-  list->add_flag("--markdown", arguments.list.markdown, "the shipped scenes as a page of the manual")->excludes(json);
+  list->add_flag("--markdown", arguments.list.markdown, "the shipped scenes as a page of the manual")
+      ->excludes(json);
 
   CLI::App* check =
       app.add_subcommand("check", "run the expect blocks of scenes; status 1 if one falls short");

@@ -163,7 +163,8 @@ class Film {
     return step ? Expected<void>() : Expected<void>(step.error());
   }
 
-  /// Light of the present state, as of this many pictures since the start, for a share of the picture's drawings.
+  /// Light of the present state, as of this many pictures since the start, for a share of the picture's
+  /// drawings.
   void expose(double pictures, double from, double to) {
     compose(pictures / script_.rate);
     taker_.expose(simulation_, HeatMap(script_.heat_map), from, to);

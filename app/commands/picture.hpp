@@ -68,8 +68,9 @@ class PictureTaker {
   Expected<void> take(std::span<const Subject> subjects, HeatMap heat_map);
   Image draw(std::span<const Subject> subjects, HeatMap heat_map);
 
-  /// A picture whose light falls at several moments, so that what moves is blurred: of its drawings those from share
-  /// `from` to share `to` show the present state. Shares have to follow each other from 0 to 1; then end() has it.
+  /// A picture whose light falls at several moments, so that what moves is blurred: of its drawings those
+  /// from share `from` to share `to` show the present state. Shares have to follow each other from 0 to 1;
+  /// then end() has it.
   void expose(const Simulation& simulation, HeatMap heat_map, double from, double to);
   Image end();
 

@@ -65,7 +65,8 @@ std::string types_with(Has has) {
 
 std::string owners_of(std::string_view holder, const Field& field) {
   if (holder == "material")
-    return types_with([&](const ObjectTraits& type) { return field.part == 0 || (type.material & field.part); });
+    return types_with(
+        [&](const ObjectTraits& type) { return field.part == 0 || (type.material & field.part); });
   return types_with([&](const ObjectTraits& type) {
     const std::span<const Field> rows = type.does.fields();
     return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
@@ -75,11 +76,12 @@ std::string owners_of(std::string_view holder, const Field& field) {
 /// Prints one section: a table of rows with their defaults. `holder` "object" or "material" adds a column of
 /// the types that have the row.
 template <class Settings>
-void print_rows(const char* title, const char* about, std::span<const Field> fields, std::string_view holder = "") {
+void print_rows(const char* title, const char* about, std::span<const Field> fields,
+                std::string_view holder = "") {
   const Settings settings{};
   const bool owned = !holder.empty();
-  std::printf("\n## %s\n%s\n\n| setting | unit | range | default |%s meaning |\n|---|---|---|---|%s---|\n", title, about,
-              owned ? " objects |" : "", owned ? "---|" : "");
+  std::printf("\n## %s\n%s\n\n| setting | unit | range | default |%s meaning |\n|---|---|---|---|%s---|\n",
+              title, about, owned ? " objects |" : "", owned ? "---|" : "");
   for (const Field& field : fields) {
     std::string meaning(field.tooltip);
     if (!field.methods.name.empty()) meaning += " Acts with " + std::string(field.methods.name) + ".";
@@ -95,8 +97,10 @@ void print_rows(const char* title, const char* about, std::span<const Field> fie
 
 int print_settings() {
   std::puts(
-      "# Settings\n\nEvery setting of a scene file, written by `limber settings`. `--set` takes the same names with "
-      "their place in front:\n`solver.substeps=20`, `objects.cloth.material.friction=0.4`. All of them act while the "
+      "# Settings\n\nEvery setting of a scene file, written by `limber settings`. `--set` takes the same "
+      "names with "
+      "their place in front:\n`solver.substeps=20`, `objects.cloth.material.friction=0.4`. All of them act "
+      "while the "
       "scene runs, unless their meaning ends\nin \"Rebuilds the scene\".");
   print_rows<SceneDesc>("Scene", "At the top of the file.", scene_fields());
   print_rows<SolverSettings>("Solver", "In `solver`.", solver_fields());
@@ -114,7 +118,8 @@ int print_settings() {
   print_rows<CameraDesc>("Camera", "In `camera`.", camera_fields());
   print_rows<PictureDesc>("Picture", "In `picture`.", picture_fields());
   print_rows<ViewDesc>("View", "In `view`.", view_fields());
-  print_rows<ExpectDesc>("Expectations", "In `expect`, beside `bounds`, `always` and `inside`.", expect_fields());
+  print_rows<ExpectDesc>("Expectations", "In `expect`, beside `bounds`, `always` and `inside`.",
+                         expect_fields());
   return exit_ok;
 }
 

@@ -26,9 +26,10 @@ constexpr std::array film_table{
     integer<&FilmScript::width>({"width", "Width", "px", 16, 8192, "Of the pictures."}),
     integer<&FilmScript::height>({"height", "Height", "px", 16, 8192, "Of the pictures."}),
     integer<&FilmScript::samples>({"samples", "Samples", "", 1, 4096, "Drawings that make up a picture."}),
-    number<&FilmScript::shutter>({"shutter", "Shutter", "", 0, 1,
-                                  "Share of the time between two pictures in which light falls, so that what moves is "
-                                  "blurred: 0.5 in the cinema, 0 sharp."}),
+    number<&FilmScript::shutter>(
+        {"shutter", "Shutter", "", 0, 1,
+         "Share of the time between two pictures in which light falls, so that what moves is "
+         "blurred: 0.5 in the cinema, 0 sharp."}),
     boolean<&FilmScript::transparent>("transparent", "Transparent",
                                       "No ground and no backdrop, but an opacity, for PNG pictures."),
     number<&FilmScript::lens>({"lens", "Lens", "m", 0, 10, "Diameter: what is not at the target blurs."}),

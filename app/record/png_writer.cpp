@@ -66,7 +66,8 @@ Expected<void> write_png(const Image& image, const std::string& path, std::strin
   const std::size_t bytes =
       3 * std::size_t(std::max(image.width, 0)) * std::size_t(std::max(image.height, 0));
   // stb counts bytes, and one more per row, in an int.
-  const bool matched = bytes == image.rgb.size() && (image.opacity.empty() || 3 * image.opacity.size() == bytes);
+  const bool matched =
+      bytes == image.rgb.size() && (image.opacity.empty() || 3 * image.opacity.size() == bytes);
   if (bytes == 0 || !matched || bytes > std::size_t(std::numeric_limits<int>::max()) / 2) {
     return Error{std::string(option) + ": cannot write a picture of " + std::to_string(image.width) + " x " +
                      std::to_string(image.height) + " pixels",

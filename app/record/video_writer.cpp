@@ -86,7 +86,8 @@ Expected<void> VideoWriter::add(const Image& image) {
   if (image.width != format_.width || image.height != format_.height)
     return Error{option_ + ": a picture of another size", path_};
   if (ffmpeg_ && !image.opacity.empty())
-    return Error{option_ + ": a video has no opacity", path_, 0, "name a folder, which gets PNG pictures: film/"};
+    return Error{option_ + ": a video has no opacity", path_, 0,
+                 "name a folder, which gets PNG pictures: film/"};
   empty_ = false;
   Expected<void> written =
       folder_ ? write_png(image, folder_->next(".png"), option_) : ffmpeg_->write(image.rgb);

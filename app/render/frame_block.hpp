@@ -65,8 +65,8 @@ struct FrameBlock {
                      ///< need no filter
   glm::vec4 sun_light, bounce;             ///< of StageLook; of the ground; w: m, depth of light in jelly
   std::array<glm::vec4, skies> sky_light;  ///< of the sampled directions
-  glm::vec4 dome_low, dome_high;           ///< of the look, as polished surfaces mirror it; w: 1 if the backdrop is
-                                           ///< flat, its light
+  glm::vec4 dome_low, dome_high;  ///< of the look, as polished surfaces mirror it; w: 1 if the backdrop is
+                                  ///< flat, its light
   glm::vec4 far, above;                    ///< of the backdrop; w of `far`: exposure, of `above`: of white
   glm::vec4 ground, ground_mark;           ///< of the look; w: its pattern, what is missing in a corner
   std::array<glm::vec4, 9> by_normal;      ///< light_by_normal()
@@ -91,7 +91,8 @@ struct FrameBlockInput {
   float ground_cell = 0.5f;  ///< m
   float clear_path = 0.1f;   ///< m, mean free path of light in jelly
   bool ground = true;
-  std::optional<float> backdrop;  ///< light of a flat one without ground and fog, of which pictures learn what is opaque
+  std::optional<float>
+      backdrop;  ///< light of a flat one without ground and fog, of which pictures learn what is opaque
 };
 FrameBlock make_frame_block(const FrameBlockInput& input);
 

@@ -85,7 +85,8 @@ void PrimitivePass::mark_shown(const std::vector<PrimitiveDraw>& solids) {
 
 /// The buffers of a mesh of the scene. A deforming mesh is a new geometry in each frame; it reuses the
 /// buffers of one that is no longer shown.
-PrimitivePass::SceneShape& PrimitivePass::scene_shape(const std::shared_ptr<const PrimitiveGeometry>& geometry) {
+PrimitivePass::SceneShape& PrimitivePass::scene_shape(
+    const std::shared_ptr<const PrimitiveGeometry>& geometry) {
   const std::size_t corners = geometry->positions.size();
   const auto which = [&](auto fits) {
     const auto found = std::find_if(scene_shapes_.begin(), scene_shapes_.end(), fits);

@@ -443,7 +443,8 @@ void Renderer::Implementation::draw_view(const PictureView& view, ScenePasses& s
   const FrameBlock block = draw_light_maps(view, scene, options, drawing);
   frame_block.upload(std::span(&block, 1));
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, frame_block.id());
-  const bool ground_seen = view.frame.ground && !backdrop && block.eye.y > 0.0f;  // from below, the scene shows instead
+  const bool ground_seen =
+      view.frame.ground && !backdrop && block.eye.y > 0.0f;  // from below, the scene shows instead
   draw_picture(view, scene, options, ground_seen);
 }
 

@@ -82,8 +82,9 @@ class Renderer {
   Image draw_still(std::span<const PictureView> views, const ViewOptions& options, int width, int height,
                    const std::function<void()>& on_top = {});
 
-  /// A picture whose light falls at several moments: begin_still(), expose() for each moment, end_still(). A moment is
-  /// drawn as numbers `first` to `first + count` of options.samples drawings; all numbers have to come.
+  /// A picture whose light falls at several moments: begin_still(), expose() for each moment, end_still(). A
+  /// moment is drawn as numbers `first` to `first + count` of options.samples drawings; all numbers have to
+  /// come.
   void begin_still(const ViewOptions& options, int width, int height);
   void expose(std::span<const PictureView> views, int first, int count);
   Image end_still(const std::function<void()>& on_top = {});

@@ -38,8 +38,8 @@ glm::vec3 between(const std::array<std::uint32_t, count>& colors, float t) {
 }
 }  // namespace detail
 
-/// sRGB of t in [0, 1] (clamped): cividis (Nunez, Anderton, Renslow 2018) at twelve places; diverging is K. Moreland's
-/// smooth cool to warm (2009) at nine.
+/// sRGB of t in [0, 1] (clamped): cividis (Nunez, Anderton, Renslow 2018) at twelve places; diverging is K.
+/// Moreland's smooth cool to warm (2009) at nine.
 inline glm::vec3 heat_color(ColorMap map, float t) {
   constexpr std::array<std::uint32_t, 12> cividis{0x00204d, 0x00306f, 0x2a406c, 0x48526b, 0x5e626e, 0x727374,
                                                   0x878479, 0x9e9677, 0xb6a971, 0xd0be67, 0xead357, 0xffea46};
@@ -66,7 +66,8 @@ inline glm::vec3 heat_light(ColorMap map, float t) {
 inline constexpr std::size_t heat_table_size = 33;
 inline std::array<glm::vec3, heat_table_size> heat_table(ColorMap map) {
   std::array<glm::vec3, heat_table_size> table;
-  for (std::size_t i = 0; i < table.size(); ++i) table[i] = heat_color(map, float(i) / float(table.size() - 1));
+  for (std::size_t i = 0; i < table.size(); ++i)
+    table[i] = heat_color(map, float(i) / float(table.size() - 1));
   return table;
 }
 

@@ -7,8 +7,8 @@
 
 namespace limber {
 
-/// viridis: dark violet, green, yellow; cividis: dark blue to yellow, the same to people who do not tell red from
-/// green; diverging: blue below the middle of the scale, red above it.
+/// viridis: dark violet, green, yellow; cividis: dark blue to yellow, the same to people who do not tell red
+/// from green; diverging: blue below the middle of the scale, red above it.
 enum class ColorMap : int { viridis, cividis, diverging };
 inline constexpr std::array<std::string_view, 3> color_map_names{"viridis", "cividis", "diverging"};
 inline constexpr std::array<std::string_view, 3> color_map_labels{"Viridis", "Cividis", "Diverging"};

@@ -8,12 +8,12 @@
 
 namespace limber {
 
-/// One sentence about fluids of which more than half starts inside colliders and bodies, which displace it; "" if there
-/// are none.
+/// One sentence about fluids of which more than half starts inside colliders and bodies, which displace it;
+/// "" if there are none.
 std::string displaced_fluid_note(const Simulation& simulation);
 
-/// One sentence about fluids that start denser than they can be, mostly inside each other; "" if there are none.
-/// `measures` are those of the start.
+/// One sentence about fluids that start denser than they can be, mostly inside each other; "" if there are
+/// none. `measures` are those of the start.
 std::string dense_fluid_note(const Simulation& simulation, const Measures& measures);
 
 }  // namespace limber

@@ -107,7 +107,8 @@ void find_overlaps(const Sight& sight, std::vector<Warning>& out) {
 }
 
 void find_fluid_starts(const Sight& sight, std::vector<Warning>& out) {
-  for (std::string text : {displaced_fluid_note(sight.simulation), dense_fluid_note(sight.simulation, sight.measures)})
+  for (std::string text :
+       {displaced_fluid_note(sight.simulation), dense_fluid_note(sight.simulation, sight.measures)})
     if (!text.empty()) out.push_back({{}, std::move(text), 0.0, {}});
 }
 

@@ -14,8 +14,8 @@ struct Convergence {
   /// (MethodTraits::objective).
   double objective = 0.0;
   /// |g| / |M (x - y)|, of methods that keep multipliers (keeps_multipliers()), in the norm of 1/M:
-  /// g = M (x - y) - sum grad C^T lambda (Macklin, Mueller and Chentanez 2016, equation 8), which each projection
-  /// leaves as it is if gradients do not change. 0 where nothing was moved.
+  /// g = M (x - y) - sum grad C^T lambda (Macklin, Mueller and Chentanez 2016, equation 8), which each
+  /// projection leaves as it is if gradients do not change. 0 where nothing was moved.
   double imbalance = 0.0;
 };
 

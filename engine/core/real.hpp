@@ -1,5 +1,6 @@
 // The engine's precise rooms compile twice: `real` is float in namespace f32 and double in f64.
-// Write `namespace limber { inline namespace LIMBER_PRECISION { ... }}` around everything that depends on `real`.
+// Write `namespace limber { inline namespace LIMBER_PRECISION { ... }}` around everything that depends on
+// `real`.
 #pragma once
 
 #include <glm/mat3x3.hpp>

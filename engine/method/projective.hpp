@@ -20,10 +20,11 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///
 /// Iterations are carried on by Chebyshev polynomials of the fourth kind (Lottes 2023):
 ///   s_k = (2k-3)/(2k+1) s_k-1 + (8k-4)/(2k+1) dx_k,  s_1 = 4/3 dx_1,  x_k = x_k-1 + s_k
-/// k iterations leave the share p_k of an error whose step dx is the share v of it; v is in (0, 1], as K is at least
-/// the Hessian. |p_k| <= 1/((2k+1) sqrt(v)) for any v, with nothing to guess, and p_k >= -1/3: a stiff mode
-/// whose error is turned round by more than that grows from substep to substep. Polynomials of the first kind
-/// (Wang 2015) turn it round by up to 1: a sheet that falls freely flies apart with two or three iterations.
+/// k iterations leave the share p_k of an error whose step dx is the share v of it; v is in (0, 1], as K is
+/// at least the Hessian. |p_k| <= 1/((2k+1) sqrt(v)) for any v, with nothing to guess, and p_k >= -1/3: a
+/// stiff mode whose error is turned round by more than that grows from substep to substep. Polynomials of the
+/// first kind (Wang 2015) turn it round by up to 1: a sheet that falls freely flies apart with two or three
+/// iterations.
 ///
 /// w is 1/alpha, alpha no less than `compliance_floor`, and no stiffer than the precision can tell from
 /// rigid: w <= stiffest m/h^2 of the lightest particle. Types without a local projection, dihedral bending

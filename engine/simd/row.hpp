@@ -79,7 +79,9 @@ struct Row<float> {
   friend Row max(Row a, Row b) { return _mm_max_ps(a.v, b.v); }
   float last() const { return _mm_cvtss_f32(_mm_shuffle_ps(v, v, 0xff)); }
   bool operator==(Row b) const { return _mm_movemask_ps(_mm_cmpeq_ps(v, b.v)) == 0xf; }
-  friend Row join(Row a, Row b) { return _mm_shuffle_ps(a.v, _mm_unpackhi_ps(a.v, b.v), _MM_SHUFFLE(3, 0, 1, 0)); }
+  friend Row join(Row a, Row b) {
+    return _mm_shuffle_ps(a.v, _mm_unpackhi_ps(a.v, b.v), _MM_SHUFFLE(3, 0, 1, 0));
+  }
   float square() const {
     const __m128 q = _mm_mul_ps(v, v), y = _mm_shuffle_ps(q, q, 0x55), z = _mm_movehl_ps(q, q);
     return _mm_cvtss_f32(_mm_add_ss(_mm_add_ss(q, y), z));

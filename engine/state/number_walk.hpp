@@ -1,4 +1,5 @@
-// Every number of a value, by the lists of its members: what hashes a World and what looks for non-finite values walk alike.
+// Every number of a value, by the lists of its members: what hashes a World and what looks for non-finite
+// values walk alike.
 #pragma once
 
 #include <array>
@@ -14,9 +15,9 @@
 
 namespace limber {
 
-/// Calls self.number(x) for each number (enumerators included) and self.length(n) before a list of n, in the order of
-/// the members. A type that a walk leaves out or treats in its own way is an overload of add() in Self, which says why;
-/// a type without a list of members and without an overload does not compile.
+/// Calls self.number(x) for each number (enumerators included) and self.length(n) before a list of n, in the
+/// order of the members. A type that a walk leaves out or treats in its own way is an overload of add() in
+/// Self, which says why; a type without a list of members and without an overload does not compile.
 template <class Self>
 class NumberWalk {
  public:

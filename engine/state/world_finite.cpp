@@ -22,12 +22,13 @@ class FiniteWalk : public NumberWalk<FiniteWalk> {
   void add(const std::vector<T, Allocator>& list) requires(std::is_integral_v<T> || std::is_enum_v<T>) {
     (void)list;
   }
-  /// Places and velocities are left out: the stepper looks at the velocities of each substep, and a place that is not
-  /// finite gives one. Paths that searches foretell, by contrast, outlive the frame unseen.
+  /// Places and velocities are left out: the stepper looks at the velocities of each substep, and a place
+  /// that is not finite gives one. Paths that searches foretell, by contrast, outlive the frame unseen.
   void add(const Particles& particles) {
     add(particles.acceleration), add(particles.lasting), add(particles.stray);
   }
-  /// Multipliers begin anew in each frame or move particles, whose velocities tell. Rest values that have flowed stay.
+  /// Multipliers begin anew in each frame or move particles, whose velocities tell. Rest values that have
+  /// flowed stay.
   template <class Type>
   void add(const StencilState<Type>& state) {
     add(state.flowed);

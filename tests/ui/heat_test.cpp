@@ -411,7 +411,8 @@ TEST(ColorMap, CividisBecomesEverLighterAndDivergingIsLightestInTheMiddle) {
     return glm::dot(heat_color(map, t), glm::vec3(0.2126f, 0.7152f, 0.0722f));
   };
   for (int i = 0; i < 32; ++i)
-    EXPECT_LT(lightness(ColorMap::cividis, float(i) / 32.0f), lightness(ColorMap::cividis, float(i + 1) / 32.0f));
+    EXPECT_LT(lightness(ColorMap::cividis, float(i) / 32.0f),
+              lightness(ColorMap::cividis, float(i + 1) / 32.0f));
   for (int i = 0; i < 16; ++i) {
     const float low = float(i) / 32.0f, next = float(i + 1) / 32.0f;
     EXPECT_LT(lightness(ColorMap::diverging, low), lightness(ColorMap::diverging, next)) << i;
@@ -423,7 +424,8 @@ TEST(ColorMap, CividisBecomesEverLighterAndDivergingIsLightestInTheMiddle) {
   EXPECT_GT(heat_color(ColorMap::diverging, 1.0f).x, heat_color(ColorMap::diverging, 1.0f).z);
 }
 
-/// The shaders interpolate a table, the legend does not: the two differ by less than a step of 8 bits can show.
+/// The shaders interpolate a table, the legend does not: the two differ by less than a step of 8 bits can
+/// show.
 TEST(ColorMap, TheTableOfTheShadersIsTheMap) {
   for (const ColorMap map : {ColorMap::viridis, ColorMap::cividis, ColorMap::diverging}) {
     const auto table = heat_table(map);

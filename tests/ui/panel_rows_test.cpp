@@ -348,7 +348,8 @@ TEST(Legends, CountNumbersByTheirColours) {
 
 TEST(Inspector, SaysWhichMethodASettingBelongsTo) {
   const auto row = [](std::span<const Field> table, std::string_view name) {
-    const auto found = std::find_if(table.begin(), table.end(), [&](const Field& f) { return f.name == name; });
+    const auto found =
+        std::find_if(table.begin(), table.end(), [&](const Field& f) { return f.name == name; });
     return found == table.end() ? Field{} : *found;
   };
   const auto material = [&](std::string_view name) { return row(material_fields(), name); };

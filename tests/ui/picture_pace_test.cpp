@@ -13,8 +13,10 @@ TEST(PicturePace, DrawsNothingWhereNothingChanged) {
   EXPECT_EQ(pace.next({.changed = false, .over_panels = false}), Drawing::full) << "the first picture";
   pace.drawn(Drawing::full, 0.01);
   EXPECT_FALSE(pace.behind());
-  for (const bool over_panels : {false, true}) EXPECT_EQ(pace.next({.over_panels = over_panels}), Drawing::none);
-  EXPECT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::full) << "quick enough for panels to wait";
+  for (const bool over_panels : {false, true})
+    EXPECT_EQ(pace.next({.over_panels = over_panels}), Drawing::none);
+  EXPECT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::full)
+      << "quick enough for panels to wait";
   pace.drawn(Drawing::full, 0.01);
   pace.spoil();
   EXPECT_EQ(pace.next({.changed = false, .over_panels = false}), Drawing::full);
@@ -27,7 +29,8 @@ TEST(PicturePace, PanelsNeverWaitForASlowPicture) {
   pace.drawn(Drawing::full, 1.2);
   EXPECT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::none);
   EXPECT_TRUE(pace.behind());
-  EXPECT_EQ(pace.next({.changed = false, .over_panels = false}), Drawing::full) << "once the mouse has left them";
+  EXPECT_EQ(pace.next({.changed = false, .over_panels = false}), Drawing::full)
+      << "once the mouse has left them";
   pace.drawn(Drawing::full, 0.3);
   EXPECT_EQ(pace.next({.changed = true, .over_panels = true}), Drawing::coarse);
   EXPECT_EQ(pace.coarseness(), 3);
@@ -62,7 +65,8 @@ TEST(PicturePace, ASlowPictureGoesOnWhileNobodyDoesAnything) {
   EXPECT_EQ(pace.next({.changed = true, .over_panels = true, .quiet = 9.0, .since = 1.0}), Drawing::coarse);
   pace.drawn(Drawing::coarse, 0.2);
   EXPECT_EQ(pace.next({.over_panels = true, .quiet = 9.0, .since = 5.0}), Drawing::none);
-  EXPECT_EQ(pace.next({.over_panels = true, .quiet = 9.0, .since = 8.0}), Drawing::full) << "and sharp in the end";
+  EXPECT_EQ(pace.next({.over_panels = true, .quiet = 9.0, .since = 8.0}), Drawing::full)
+      << "and sharp in the end";
 }
 
 TEST(PicturePace, AnotherSceneOrLayoutIsShownAtOnce) {

@@ -73,7 +73,8 @@ TEST_F(RenderTest, OneDrawingIsWhatTheWindowShows) {
   EXPECT_LE(difference(draw(frame, camera_), renderer_->draw_still(frame, camera_, view_, width, height)), 1);
 }
 
-/// Opaque where something is, a rim that is partly so, nothing of ground and backdrop; what is opaque looks as before.
+/// Opaque where something is, a rim that is partly so, nothing of ground and backdrop; what is opaque looks
+/// as before.
 TEST_F(RenderTest, ATransparentPictureHasTheOpacityOfWhatItShows) {
   RenderFrame frame;
   frame.solids = {box({0.0f, 0.5f, 0.0f}, glm::vec3(0.5f))};
@@ -113,7 +114,8 @@ TEST_F(RenderTest, IsolinesStandAtTenthsOfTheScale) {
   const int y = h / 2;
   int lines = 0;
   bool dark_before = false;
-  for (int x = int(camera.project({-0.99f, 0.6f, 0.0f}, {w, h}).x); x < camera.project({0.99f, 0.6f, 0.0f}, {w, h}).x; ++x) {
+  for (int x = int(camera.project({-0.99f, 0.6f, 0.0f}, {w, h}).x);
+       x < camera.project({0.99f, 0.6f, 0.0f}, {w, h}).x; ++x) {
     const bool dark = pixel(lined, x, y).sum() < 0.7 * pixel(plain, x, y).sum();
     lines += dark && !dark_before;
     dark_before = dark;
@@ -133,7 +135,8 @@ TEST_F(RenderTest, APictureCanBeExposedAtSeveralMoments) {
   view_.samples = 8;
   view_.transparent = true;
   renderer_->begin_still(view_, width, height);
-  const PictureView first{here, camera_, {0, 0, width, height}}, second{there, camera_, {0, 0, width, height}};
+  const PictureView first{here, camera_, {0, 0, width, height}},
+      second{there, camera_, {0, 0, width, height}};
   renderer_->expose(std::span(&first, 1), 0, 6);
   renderer_->expose(std::span(&second, 1), 6, 2);
   const Image image = renderer_->end_still();

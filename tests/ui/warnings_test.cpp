@@ -80,7 +80,8 @@ ObjectDesc pool(const char* name, glm::dvec3 position) {
 }
 
 bool any_contains(const std::vector<std::string>& texts, const std::string& part) {
-  return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(part) != text.npos; });
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](const std::string& text) { return text.find(part) != text.npos; });
 }
 
 TEST(StartNotes, AFluidInsideSomethingIsTold) {
@@ -94,7 +95,8 @@ TEST(StartNotes, AFluidInsideSomethingIsTold) {
   rock.half_extents = glm::dvec3(0.3);
   rock.pose.position = {0.0, 1.0, 0.0};
   scene.colliders = {rock};
-  EXPECT_TRUE(any_contains(start_warnings(scene), "water: 64 of 64 particles start inside colliders or bodies"));
+  EXPECT_TRUE(
+      any_contains(start_warnings(scene), "water: 64 of 64 particles start inside colliders or bodies"));
   scene.colliders[0].pose.position = {0.5, 1.0, 0.0};  // a quarter is displaced, as by anything in a basin
   EXPECT_FALSE(any_contains(start_warnings(scene), "start inside"));
 }

@@ -110,7 +110,8 @@ TEST(ObjectTypes, ABuilderMakesAsManyVerticesAsItsTypeCounts) {
   }
 }
 
-/// A row is found by its name among those of all types: two members of one name would be written into each other's place.
+/// A row is found by its name among those of all types: two members of one name would be written into each
+/// other's place.
 TEST(ObjectTypes, RowsOfOneNameAreOneMember) {
   for (const ObjectTraits& type : object_types())
     for (const Field& row : type.does.fields())
@@ -118,7 +119,8 @@ TEST(ObjectTypes, RowsOfOneNameAreOneMember) {
         for (const Field& same : other.does.fields())
           if (same.name == row.name) {
             ObjectDesc object;
-            EXPECT_EQ(same.member(&object), row.member(&object)) << row.name << " of " << type.name << " and " << other.name;
+            EXPECT_EQ(same.member(&object), row.member(&object))
+                << row.name << " of " << type.name << " and " << other.name;
             EXPECT_EQ(same.kind, row.kind) << row.name << " of " << type.name << " and " << other.name;
           }
 }

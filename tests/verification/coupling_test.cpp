@@ -333,7 +333,8 @@ TEST(Coupling, SqueezedSheetsKeepTheMomentum) {
     ObjectDesc upper = sheet(15, 1.0, 0.53), lower = sheet(15, 1.0, 0.5);
     upper.name = "upper";
     upper.pins.clear(), lower.pins.clear();
-    BodyDesc above = box_at({0.05, 0.75, 0.02}, 0.1, density), below = box_at({-0.02, 0.3, 0.0}, 0.1, density);
+    BodyDesc above = box_at({0.05, 0.75, 0.02}, 0.1, density),
+             below = box_at({-0.02, 0.3, 0.0}, 0.1, density);
     below.name = "below";
     above.pose.rotation_degrees = {30.0, 20.0, 40.0};
     above.velocity = {0.0, -5.0, 0.0}, below.velocity = {0.3, 4.0, 0.0};

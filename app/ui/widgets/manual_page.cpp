@@ -154,7 +154,8 @@ std::vector<ManualLink> links_in(std::string_view line) {
   return links;
 }
 
-std::optional<ManualPlace> follow(const ManualLink& link, const std::vector<ManualPage>& pages, std::size_t from) {
+std::optional<ManualPlace> follow(const ManualLink& link, const std::vector<ManualPage>& pages,
+                                  std::size_t from) {
   const auto page = link.file.empty() ? pages.begin() + std::ptrdiff_t(from)
                                       : std::find_if(pages.begin(), pages.end(), [&](const ManualPage& one) {
                                           return one.file == link.file;

@@ -52,7 +52,8 @@ struct ManualPlace {
   std::size_t page = 0, block = 0;
 };
 /// The place that a link on page `from` leads to; none if there is no such page or heading.
-std::optional<ManualPlace> follow(const ManualLink& link, const std::vector<ManualPage>& pages, std::size_t from);
+std::optional<ManualPlace> follow(const ManualLink& link, const std::vector<ManualPage>& pages,
+                                  std::size_t from);
 
 /// A block that contains the searched text, ignoring case; of a table, one hit per row.
 struct ManualHit {

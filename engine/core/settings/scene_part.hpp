@@ -1,4 +1,5 @@
-// Parts of a scene, as bits of Field::needs: a setting that needs some does nothing in a scene that has none of them.
+// Parts of a scene, as bits of Field::needs: a setting that needs some does nothing in a scene that has none
+// of them.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,8 @@ void ShapeMatching::reserve(const World& world) {
   std::vector<std::int32_t> small;
   for (std::size_t s = 0; s < matter.solids.size(); ++s) {
     const Solid& cluster = matter.solids[s];
-    if (cluster.soft < 0) (cluster.count <= longest_column ? small : large_clusters_).push_back(std::int32_t(s));
+    if (cluster.soft < 0)
+      (cluster.count <= longest_column ? small : large_clusters_).push_back(std::int32_t(s));
     real spread = 0;
     for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
       const vec4& q = matter.rest[std::size_t(i)];
