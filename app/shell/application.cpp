@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -179,6 +180,7 @@ class Application {
   bool rest_while_unseen();
   static void say_on_console(const Message& message);
   void follow(const Publication& shown);
+  void follow_bookmarks();
   bool waits_for_keyboard();
   void respond(const Publications& all, const std::vector<InputEvent>& events);
   const Publication& chosen(const Publications& all) const {
@@ -464,6 +466,22 @@ void Application::toggle_clip(ui::ViewChoices& view) {
   view.clip_to_middle = true;
 }
 
+/// Keeps the present view, or goes to one that was kept.
+void Application::follow_bookmarks() {
+  ui::ViewChoices& view = panels_.view;
+  if (std::exchange(view.keep_view, false))
+    view.bookmarks.push_back({glm::dvec3(camera_.position()), glm::dvec3(camera_.target),
+                              double(glm::degrees(camera_.fov))});
+  if (!view.go_to) return;
+  const CameraStand& stand = view.bookmarks[*view.go_to];
+  view.go_to.reset();
+  const glm::vec2 middle = camera_.middle;
+  camera_ = Camera::looking(stand.position, stand.target, glm::radians(float(stand.fov_degrees)));
+  camera_.middle = middle;
+  camera_chosen_ = true;
+  fitting_ = false;
+}
+
 /// Takes over messages and changes of the simulation thread.
 void Application::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
@@ -478,12 +496,14 @@ void Application::follow(const Publication& shown) {
       shown.status.overlays[std::size_t(panels_.view.overlay)] ? panels_.view.overlay : Overlay::none;
   if (overlay != overlay_asked_) runner_.show(overlay_asked_ = overlay);
   panels_.view.orthographic = camera_.orthographic;
+  follow_bookmarks();
   if (std::exchange(panels_.view.clip_to_middle, false))
     panels_.view.clip_plane.offset =
         glm::dot(panels_.view.clip_plane.normal, 0.5f * (shown.frame.focus_min + shown.frame.focus_max));
   if (shown.status.loads == loads_seen_) return;
   loads_seen_ = shown.status.loads;
   panels_.view.clip = false;
+  panels_.view.bookmarks.clear();
   panels_.log.keep_scene(loads_seen_);
   open_view(*shown.status.scene->view);
   camera_ = camera_of(shown.status.scene->camera);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "app/film/camera_path.hpp"
 #include "app/view/clip_plane.hpp"
 #include "app/view/fluid_look.hpp"
 #include "app/view/heat_look.hpp"
@@ -31,6 +33,9 @@ struct ViewChoices {
   bool clip_to_middle = false;  ///< the plane must still be moved to the middle of the scene
   bool orthographic = false;    ///< mirrors the camera; changed by actions
   bool help = false;
+  std::vector<CameraStand> bookmarks;  ///< views that a person has kept, of this scene
+  bool keep_view = false;              ///< the present view becomes one
+  std::optional<std::size_t> go_to;    ///< the camera goes to this one
 };
 
 }  // namespace limber::ui

@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 #include <string>
 
+#include "app/film/bookmarks.hpp"
 #include "app/film/camera_path.hpp"
 #include "app/film/film_script.hpp"
 
@@ -152,6 +153,20 @@ TEST_F(Script, AMistakeIsOneMessageWithItsLine) {
   EXPECT_NE(failure("{ \"seconds\": 3 }").find("names no scene"), std::string::npos);
   EXPECT_NE(read_film_script((folder_ / "none.json").string()).error().text().find("no such file"),
             std::string::npos);
+}
+
+/// What the window copies is what a script takes.
+TEST_F(Script, KeysThroughBookmarksAreKeysOfAScript) {
+  EXPECT_EQ(film_keys({}), "");
+  const std::vector<CameraStand> views{{{1.0, 2.0, 3.0}, {0.0, 0.5, 0.0}, 40.0},
+                                       {{-1.0, 2.0, 3.0}, {0.0, 1.0, 0.0}, 35.0}};
+  const Expected<FilmScript> script = read("{ \"scene\": \"cloth_hang\", " + film_keys(views) + " }");
+  ASSERT_TRUE(script) << script.error().text();
+  ASSERT_EQ(script->keys.size(), 2u);
+  EXPECT_EQ(script->keys[1].position, views[1].position);
+  EXPECT_EQ(script->keys[1].fov_degrees, 35.0);
+  EXPECT_EQ(script->keys[1].time, 2.0);
+  EXPECT_TRUE(script->keys[0].ease);
 }
 
 TEST(FilmPace, DividesTimeWithSubstepsThatAreNotLonger) {

@@ -1,5 +1,6 @@
 #include "app/ui/panels/menu_bar.hpp"
 
+#include "app/film/bookmarks.hpp"
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/meanings.hpp"
 #include "app/ui/widgets/heat_scale_box.hpp"
@@ -158,6 +159,21 @@ void clip_entries(MenuChoice& choice, ViewChoices& view) {
   ImGui::EndMenu();
 }
 
+void bookmark_entries(ViewChoices& view) {
+  if (!ImGui::BeginMenu("Bookmarks")) return;
+  if (ImGui::MenuItem("Keep this view")) view.keep_view = true;
+  item_tooltip("Keeps where the camera stands, until another scene is opened.");
+  for (std::size_t k = 0; k < view.bookmarks.size(); ++k)
+    if (ImGui::MenuItem(("View " + std::to_string(k + 1)).c_str())) view.go_to = k;
+  if (!view.bookmarks.empty()) {
+    ImGui::Separator();
+    if (ImGui::MenuItem("Copy as keys of a film")) ImGui::SetClipboardText(film_keys(view.bookmarks).c_str());
+    item_tooltip("The \"camera\" of a script for limber run --film, two seconds from view to view.");
+    if (ImGui::MenuItem("Forget all")) view.bookmarks.clear();
+  }
+  ImGui::EndMenu();
+}
+
 void view_menu(MenuChoice& choice, const MenuInput& input, ViewChoices& view, CompareState& compare,
                CompareRequests& requests) {
   const RunStatus& status = input.all.variants[input.chosen].status;
@@ -169,6 +185,7 @@ void view_menu(MenuChoice& choice, const MenuInput& input, ViewChoices& view, Co
   stage_entries(view, input.all.variants[input.chosen].frame.stage);
   fluid_entries(view);
   clip_entries(choice, view);
+  bookmark_entries(view);
   compare_menu(input.all, input.chosen, compare, requests);
   ImGui::Separator();
   entry(choice, Action::front_view);
