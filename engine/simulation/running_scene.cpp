@@ -8,6 +8,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parts/air/air_fields.hpp"
+#include "engine/parts/fluids/fluid_flow.hpp"
 #include "engine/parts/motion/settling.hpp"
 #include "engine/parts/tearing/cutting.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
@@ -228,6 +229,7 @@ class RunningScene final : public Simulation {
   }
 
   void adopt(BuiltWorld built) {
+    clear_fluids(built.world);  // pictures and warnings of the start see what will be there
     world_ = built.world;
     start_ = std::move(built.world);
     model_ = model_now_ = std::move(built.model);
