@@ -147,8 +147,8 @@ void add_small_objects(const RawConstraintSet& raw, std::span<const ParticleRang
   append_phase(tasks, out.schedule);
 }
 
-/// Members of large objects: per patch those that move only its particles, and what crosses borders, by
-/// colour, to be visited before and after those.
+/// Members of large objects: per patch those that move only its particles, and members that cross borders, by
+/// colour, to be visited before and after the patches.
 struct Sorted {
   std::vector<std::vector<std::int32_t>> inside;
   std::vector<std::int32_t> before, after;

@@ -48,9 +48,9 @@ inline constexpr std::int32_t small_object_particles = 2500;
 /// Slots per task in the large part.
 inline constexpr std::int32_t task_slots = 1024;
 
-/// Padding particles that these objects need: a cache line for what crosses patches, and one for each small
-/// object and each patch of a large one, because tasks that run at the same time must not write the same
-/// line.
+/// Padding particles that these objects need: a cache line for constraints across patches, and one for each
+/// small object and each patch of a large one, because tasks that run at the same time must not write the
+/// same line.
 std::int32_t padding_particles(std::span<const ParticleRange> objects);
 
 /// All constraints in the slots in which a schedule visits them.
@@ -61,10 +61,10 @@ struct ConstraintLayout {
 
 /// Colours and lays out all constraints over `objects`, whose particles are in bisection_order().
 /// `first_padding` is the first of padding_particles() particles of inverse mass zero. Every constraint must
-/// stay within one object. Large objects that enclose a volume have segments of their own, because what is
-/// under pressure is visited once more than others. The rows of turns, which lie behind, go with the
-/// particles that `rods` says. Any order but `coloured` is kept exactly, without patches. Deterministic,
-/// independent of the number of threads.
+/// stay within one object. Large objects that enclose a volume have segments of their own, because
+/// constraints of objects under pressure are visited once more than others. The rows of turns, which lie
+/// behind, go with the particles that `rods` says. Any order but `coloured` is kept exactly, without patches.
+/// Deterministic, independent of the number of threads.
 ConstraintLayout lay_out(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
                          std::span<const Enclosure> enclosures, std::int32_t first_padding,
                          const RodMatter& rods, Order order);

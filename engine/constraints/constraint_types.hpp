@@ -19,7 +19,7 @@
 
 namespace limber {
 
-// Tethers last: what a sweep ends with holds best.
+// Tethers last: the last constraints of a sweep hold best.
 using ConstraintTypes =
     std::tuple<Distance, Rope, Strut, StvkTriangle, StrainTriangle, Bending, IsometricBending, AcosBending,
                TetEdges, NeoHookean, StvkTet, CorotatedTet, StrainTet, RodStretch, RodBend, Tether>;
@@ -35,7 +35,7 @@ struct PerTypeOf<Of, std::tuple<Types...>> {
 template <template <class> class Of>
 using PerType = typename PerTypeOf<Of>::Tuple;
 
-/// Whether what a tear does to a type is `trait`.
+/// Whether a type's trait for tears is `trait`.
 template <class Type>
 consteval bool tears_as(TearTrait trait) {
   return Type::tearing == trait;

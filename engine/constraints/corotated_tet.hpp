@@ -127,8 +127,8 @@ struct CorotatedTet : TetStencil {
     return g;
   }
 
-  /// E, grad E and, for hess E, what it is for a rotation that does not change: positive definite, and exact
-  /// where F is a rotation and nu = 0 (energy.hpp).
+  /// E, grad E and, for hess E, the Hessian at a constant rotation: positive definite, and exact if F is a
+  /// rotation and nu = 0 (energy.hpp).
   template <EnergyParts parts = EnergyParts::with_hessian, class L>
   static void whole_energy(const Vec3<L> (&p)[4], const L (&rest)[10], const L (&softness)[2], L& E,
                            Vec3<L> (&gradient)[4], L (&H)[12][12]) {

@@ -1,5 +1,5 @@
 // Position based fluids (Macklin and Mueller 2013) in XPBD form: the kernels of a fluid, C and grad C of its
-// density constraint, and what viscosity, vorticity and cohesion do to velocities.
+// density constraint, and the changes of velocities by viscosity, vorticity and cohesion.
 //
 // Every particle fills the same volume V, whatever its mass (number density: Solenthaler and Pajarola 2008),
 // so that two fluids meet at a sharp surface. With W of poly6 and grad W of spiky, u = p_i - p_j,
@@ -36,7 +36,7 @@ inline constexpr double cohesion_share = 1.0, curvature_share = 0.03;
 /// changes no mass.
 inline constexpr double fluid_packing = 1.0165;
 
-/// The kernels of support H (m) and what a particle fills. All are functions of the distance r (m).
+/// The kernels of support H (m) and the volume of a particle. All are functions of the distance r (m).
 template <class T>
 struct FluidKernel {
   T support, support2;  ///< H, H^2
@@ -46,7 +46,7 @@ struct FluidKernel {
   T cohesion_inner;     ///< H^6 / 64
   T volume;             ///< m^3, V
 
-  /// kg m^2: what keeps particles apart in a substep, k^ H^2 m.
+  /// kg m^2: the artificial pressure that keeps particles apart in a substep, k^ H^2 m.
   T spread(T share, T mass) const { return share * support2 * mass; }
   /// m^3, 1 / W(dq), dq as a share of H.
   T inverse_spread(T dq) const {
@@ -211,7 +211,7 @@ struct FluidView {
   T least;           ///< l is no less than this: 0, or minus infinity where pressure may pull
   int spread_power;  ///< n of s_corr, 1 to 8
   T spread;          ///< kg m^2, of all pairs, unless there are
-  const T* spreads;  ///< ... those of the particles, 0 of what is no fluid; null: all are alike
+  const T* spreads;  ///< ... of the particles, 0 if it is no fluid; null: all are alike
   T inverse_spread;  ///< m^3, 1 / W(dq)
 
   // velocities; rows
@@ -309,8 +309,8 @@ LIMBER_INLINE L small_power(L x, int n) {
   return out;
 }
 
-/// dp of the particles [begin, end) from what press_fluid() made of all. `spread_of(i)` gives what the lanes
-/// from i on share with the neighbours at an index.
+/// dp of the particles [begin, end) from the results of press_fluid() for all. `spread_of(i)` gives the
+/// spreads that the lanes from i on share with the neighbours at an index.
 template <class L, class SpreadOf>
 LIMBER_INLINE void move_fluid_by(const FluidView<typename L::Real>& view, std::int64_t begin,
                                  std::int64_t end, const SpreadOf& spread_of) {
@@ -361,7 +361,7 @@ void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
 /// is symmetric, so momentum stays. Explicit, it is stable while s_i = sum_j k_ij / m_i <= 1: k_ij is scaled
 /// by 1 / max(1, 2 s_i, 2 s_j), which is symmetric too.
 ///
-/// Without viscosity s_i is about 2 c: what has less than this c needs no limit.
+/// Without viscosity s_i is about 2 c: particles with less than this c need no limit.
 inline constexpr double limited_xsph = 0.25;
 
 /// The part of XSPH. `both`: the sum of the two shares c.
@@ -536,7 +536,7 @@ void pull_together(const FluidView<typename L::Real>& view, std::int64_t begin, 
 template <class T>
 struct Candidates {
   const T *x, *y, *z;           ///< m
-  const std::int32_t* numbers;  ///< what they are called
+  const std::int32_t* numbers;  ///< numbers of the candidates
   std::int32_t count;
 };
 

@@ -22,8 +22,8 @@ struct MomentumView {
   T h;                                     ///< s
 };
 
-/// The numbers that are summed: m, m (p - o), m e, m v, m d, what is lost of the angular momentum about o,
-/// and m (p - o)(p - o)^T as xx yy zz xy xz yz.
+/// The numbers that are summed: m, m (p - o), m e, m v, m d, the lost angular momentum about o, and m (p -
+/// o)(p - o)^T as xx yy zz xy xz yz.
 enum MomentumSum : int {
   momentum_mass = 0,
   momentum_place = 1,

@@ -10,7 +10,7 @@
 namespace limber {
 
 /// A corner of a stencil: a point in space, or a turn, an orientation that has no place (state/turns.hpp).
-/// Points and turns are rows of four numbers in the same arrays: what was moved, and an inverse mass or
+/// Points and turns are rows of four numbers in the same arrays: a displacement, and an inverse mass or
 /// inertia.
 enum class Node : std::uint8_t { point, turn };
 
@@ -40,8 +40,8 @@ struct StencilPoints {
   Point<L> moved[Arity];  ///< m, each from its own origin, and its inverse mass
 };
 
-/// p_j = (origin_j - origin_0) + (moved_j - moved_0), so that what is rounded is the stencil's extent and not
-/// how far it is from the world's origin.
+/// p_j = (origin_j - origin_0) + (moved_j - moved_0), so that rounding is relative to the stencil's extent
+/// and not to its distance from the world's origin.
 template <int Arity, class L>
 LIMBER_INLINE StencilPoints<L, Arity> load_stencil(const typename L::Real* origin,
                                                    const typename L::Real* points,

@@ -83,9 +83,9 @@ LIMBER_INLINE Vec3<L> column_vector(const typename L::Real* rows, int l) {
   return {L::load(rows + l), L::load(rows + lane_group + l), L::load(rows + 2 * lane_group + l)};
 }
 
-/// Sums of the slots [begin, end), a group, x from the middle. Where a solid is and how it turned follow from
-/// d, which is zero for what has moved as a whole: sums over x itself round, by the size of the solid, and
-/// the same way in every substep, by which it would push and turn itself.
+/// Sums of the slots [begin, end), a group, x from the middle. The place and rotation of a solid follow from
+/// d, which is zero for a solid that has moved as a whole: sums over x itself round, by the size of the
+/// solid, and the same way in every substep, by which it would push and turn itself.
 template <class L>
 void sum_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin, std::int32_t end,
                  const ColumnPlaces<typename L::Real>& places, typename L::Real* sums) {
@@ -166,9 +166,10 @@ LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> 
   return {(one / max(one, length)) * w, good};
 }
 
-/// Rotations of one group from its sums. `turns`: quaternions, four rows of lane_group numbers, the last ones
-/// and then the new; `spread`: sum m |q|^2 per column, kg m^2. Returns a bit per column whose rotation is not
-/// found: the caller's turn. One that has shrunk to a point keeps its rotation.
+/// Computes the rotations of one group from its sums. `turns`: quaternions, four rows of lane_group numbers,
+/// on entry the last ones, on return the new; `spread`: sum m |q|^2 per column, kg m^2. Returns a bit per
+/// column whose rotation was not found: the caller must find it. A column that has shrunk to a point keeps
+/// its rotation.
 template <class L>
 unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spread,
                        typename L::Real* turns) {

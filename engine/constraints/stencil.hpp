@@ -215,8 +215,8 @@ double damping_time(const Material& m) {
   return m.damping_time;
 }
 
-/// Arrays of a batch as the kernels see them: one entry per slot, slots padded to lane_group. A padding
-/// slot names a point of inverse mass zero at every corner, so its projection writes back what it read.
+/// Arrays of a batch as the kernels see them: one entry per slot, slots padded to lane_group. A padding slot
+/// names a point of inverse mass zero at every corner, so its projection writes back the values that it read.
 template <class Type, class T>
 struct StencilView {
   const std::int32_t* vertices[Type::arity];  ///< internal particle indices
@@ -236,7 +236,7 @@ struct Sweep {
   const T* previous =
       nullptr;                ///< rows as points: where the substep began, from the same origins; for damping
   T inverse_h = 0;            ///< 1/s
-  const T* origin = nullptr;  ///< rows: what the points are counted from, each from its own
+  const T* origin = nullptr;  ///< rows: origins from which the points are counted, each from its own
   bool turns = true;          ///< types that have turns take part
 };
 

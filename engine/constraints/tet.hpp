@@ -50,9 +50,9 @@ struct TetStencil {
   /// the gradient says nothing of the value, least of all where an element is nearly flat.
   static constexpr double longest_step = 0.4;
   static constexpr int step_rest = 9;  ///< where `rest` has the longest step
-  /// A stretched element may take steps as long as it has become, else it could not hold what it is fast to:
-  /// with steps that stay short its pull is a force of one size whatever the stretch, under which a corner of
-  /// a thin element swings ever farther (462 times the length at rest). The square lets an element that is
+  /// A stretched element may take steps in proportion to its stretch, else it could not hold its load: with
+  /// steps that stay short its pull is a force of one size whatever the stretch, under which a corner of a
+  /// thin element swings ever farther (462 times the length at rest). The square lets an element that is
   /// twice as long as at rest go farther than twice the way, so that the pull grows faster than the stretch.
   template <class L>
   static LIMBER_INLINE L step_growth(const Vec3<L> (&p)[4], const L (&rest)[10]) {
@@ -154,7 +154,7 @@ struct TetStencil {
     return glm::dot(glm::cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]) / 6.0;
   }
 
-  /// Adds to H, of 4 points, what a curvature d^2 phi/dF^2 contributes that is the same for every direction:
+  /// Adds to H, of 4 points, the contribution of a curvature d^2 phi/dF^2 that is equal in all directions:
   /// sum_ab (b_ia S_ab b_jb) 1, with S symmetric.
   template <class L>
   static void add_isotropic(const L (&rest)[10], const L (&S)[3][3], L (&H)[12][12]) {

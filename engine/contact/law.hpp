@@ -27,7 +27,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// State of a contact that does not depend on the kinds of its sides.
 struct ContactRow {
   vec3 normal{0};           ///< unit, from B to A
-  real gap = 0;             ///< m, at the substep's start, less what is kept between the surfaces
+  real gap = 0;             ///< m, at the substep's start, minus the distance to be kept
   real friction = 0;        ///< Coulomb mu
   real mass = 0;            ///< kg, 1/w along the normal; 0: nothing can move
   real normal_lambda = 0;   ///< kg m, multiplier along the normal

@@ -2,9 +2,9 @@
 //
 // A frictionless contact therefore has no torque about the axis: the line of its normal n through the contact
 // point meets the axis. Contact points of deformables are kept at the substep's start (see coupling_row.hpp),
-// normals are those of the place on the path where the contact is made. The arm takes from the start only
-// what this freedom leaves; otherwise the tilt of n against the arm spins round bodies up, and the more the
-// faster they already turn.
+// normals are those of the place on the path where the contact is made. The arm takes from the start only the
+// part that this freedom leaves; otherwise the tilt of n against the arm spins round bodies up, and the more
+// the faster they already turn.
 #pragma once
 
 #include <glm/geometric.hpp>

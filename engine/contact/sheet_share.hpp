@@ -58,7 +58,7 @@ class SheetWalls {
     }
   }
   std::span<const SheetView> all() const& { return {walls_.data(), std::size_t(count_)}; }
-  std::span<const SheetView> all() && = delete;  // it would outlive what it shows
+  std::span<const SheetView> all() && = delete;  // the span would outlive its views
 
   /// Whether the particle stands in front of the triangle: it can be a second wall.
   static bool in_front_of(const SheetView& view) { return view.facing >= real(0.9); }

@@ -17,7 +17,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// sum b_j p_j of up to three particles: a vertex, a point of an edge, a point of a triangle.
 struct WeightedPoint {
-  const std::int32_t (&points)[3];  ///< what is not used has no weight
+  const std::int32_t (&points)[3];  ///< unused ones have no weight
   const vec3& weight;
   vec4* position;        ///< all particles: p, inverse mass
   const vec4* previous;  ///< x at the substep's start

@@ -55,7 +55,7 @@ bool BlockCholesky::analyze(std::int32_t nodes, std::span<const Edge> edges, std
     }
     columns.back().end = std::int32_t(entries.size());
     if (std::size_t(blocks) > most_blocks) return false;
-    for (const std::int32_t row : rows) {  // what is left of its neighbours now meets
+    for (const std::int32_t row : rows) {  // its remaining neighbours are now adjacent
       auto& mine = near[std::size_t(row)];
       queue.erase({mine.size(), row});
       mine.erase(node);

@@ -1,5 +1,5 @@
-// Viscosities of a fluid's steps (constraints/density.hpp) in Pa s: what XSPH amounts to, and what an
-// explicit step can have at most. H is the support in m, h a substep in s, rho the rest density in kg/m^3.
+// Viscosities of a fluid's steps (constraints/density.hpp) in Pa s: the viscosity to which XSPH amounts, and
+// the largest for an explicit step. H is the support in m, h a substep in s, rho the rest density in kg/m^3.
 #pragma once
 
 namespace limber {

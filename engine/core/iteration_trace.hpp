@@ -22,7 +22,7 @@ struct Convergence {
 struct IterationTrace {
   int substep = 0;    ///< in the frame, from 0
   int iteration = 0;  ///< done in the substep: 0 is before the first one
-  double ms = 0.0;    ///< since the frame began, without what the measuring took
+  double ms = 0.0;    ///< since the frame began, without the time of measuring
   Convergence state;
 };
 

@@ -18,8 +18,8 @@ struct Residual {
   MeanMax abs_c;          ///< |C| in the unit of C
 };
 
-/// The volume of an object with pressure over what it should be, V / (k_p V0), and of tetrahedra over that at
-/// rest: of the copy farthest from 1.
+/// The volume of an object with pressure over its goal, V / (k_p V0), and of tetrahedra over that at rest: of
+/// the copy farthest from 1.
 struct VolumeRatio {
   std::int32_t object;  ///< in the scene's list
   double ratio;
@@ -103,7 +103,7 @@ struct Measures {
   double joint_error_max = 0.0;                 ///< m, of joints without compliance
   int joint_farthest_apart = -1;  ///< of the scene's, the one of joint_error_max; -1: none is apart
   std::int64_t broken_joints = 0;
-  std::vector<double> tie_force;  ///< N, per tie of the scene: what its points together do to a
+  std::vector<double> tie_force;  ///< N, per tie of the scene: sum of its points' forces on a
   double tie_force_max = 0.0;     ///< N, of them
   double tie_gap_max = 0.0;       ///< m, between the ends of ties without compliance
   std::int64_t broken_ties = 0;

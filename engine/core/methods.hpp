@@ -1,4 +1,4 @@
-// The methods that solve constraints, and what each of them honours: one table for all who ask.
+// The methods that solve constraints, and the settings that each of them honours: one table for all callers.
 #pragma once
 
 #include <array>
@@ -160,9 +160,9 @@ constexpr bool keeps_multipliers(SolverMethod method) {
   return traits(method).softness == Softness::compliance && traits(method).damps;
 }
 
-/// Whether what contacts with colliders did in an iteration stays as an impulse in the y of F, and so has to
-/// be taken back where it was too much. Sweeps over constraints start from where contacts left the particles,
-/// and Newton's method and descent have those contacts in F.
+/// Whether displacements by contacts with colliders in an iteration stay as impulses in the y of F, so that
+/// any excess must be taken back. Sweeps over constraints start from where contacts left the particles, and
+/// Newton's method and descent have those contacts in F.
 constexpr bool keeps_contacts(SolverMethod method) { return method == SolverMethod::projective; }
 
 /// The methods that `honour` something, as rows of settings name them (Field::with).

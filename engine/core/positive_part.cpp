@@ -22,8 +22,8 @@ int block_around(const Eigen::Map<Matrix>& a, int first, std::array<bool, 12>& t
 
 }  // namespace
 
-/// Block after block: rounding must not couple what is apart, or a flat sheet that is pressed in its plane
-/// leaves it.
+/// Block after block: rounding must not couple independent blocks, or a flat sheet that is pressed in its
+/// plane leaves it.
 void take_positive_part(double* matrix, int n) {
   Eigen::Map<Matrix> a(matrix, n, n);
   std::array<bool, 12> taken{};

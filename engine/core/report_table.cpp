@@ -18,7 +18,7 @@ ReportValue of(const Measures& state, const FrameCounts& frames) {
     return frames.*member;
 }
 
-/// Whether the state has what a number is about.
+/// Whether the state has the subject of a number.
 template <bool Measured::*subject>
 bool has(const Measures& state, const FrameCounts&) {
   return state.measured.*subject;

@@ -48,7 +48,7 @@ struct ReportRow {
 /// All rows, in the order of the report.
 std::span<const ReportRow> report_table();
 
-/// The row of `path`, a name alone or with what is behind its dot ("strain.max"); null for other numbers.
+/// The row of `path`, a name alone or with the part behind its dot ("strain.max"); null for other numbers.
 const ReportRow* report_row(std::string_view path);
 
 /// A value as single numbers: "strain.mean" and "strain.max" of a MeanMax, true as 1, "momentum.x", ".y",

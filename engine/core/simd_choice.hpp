@@ -1,4 +1,4 @@
-// Instruction sets by name, and what this processor has.
+// Instruction sets by name, and those of this processor.
 #pragma once
 
 #include <string_view>

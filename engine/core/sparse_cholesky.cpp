@@ -47,7 +47,8 @@ SparsePattern SparsePattern::three_times() const {
 }
 
 /// A column of unknown j begins with 3 - b entries of the diagonal block; three for each other row follow.
-/// Its columns before have 3, 2, 1 of those and as many of these.
+/// The earlier columns of unknown j have 3, 2, 1 entries of the diagonal block, and as many of the other rows
+/// as column b.
 std::int32_t SparsePattern::entry_of_three(std::int32_t i, int a, std::int32_t j, int b) const {
   if (i < j || (i == j && a < b)) return entry_of_three(j, b, i, a);
   const std::int32_t begin = column_begin_[std::size_t(j)],

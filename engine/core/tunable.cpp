@@ -179,8 +179,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 bool parts_names(char c) { return c == '.' || c == '/' || c == '_' || c == '-'; }
 
-/// Takes off both what they begin with and end on alike, by whole parts: "cat" and "bag" of "cat.obj" and
-/// "bag.obj", of which an ending in common says nothing.
+/// Removes the common beginning and ending of both, by whole parts: "cat" and "bag" are left of "cat.obj" and
+/// "bag.obj", whose common ending tells nothing.
 void drop_common_parts(std::string_view& a, std::string_view& b) {
   const std::size_t shorter = std::min(a.size(), b.size());
   std::size_t front = 0, back = 0;

@@ -36,7 +36,7 @@ struct Field {
   enum class Kind { boolean, integer, number, vector, choice, text };
 
   std::string_view name;     ///< key in the scene file, snake_case
-  std::string_view label;    ///< what the inspector shows
+  std::string_view label;    ///< name in the inspector
   std::string_view unit;     ///< SI unit, "" when dimensionless
   std::string_view tooltip;  ///< one or two sentences with the equation or its source
   double min = 0.0;          ///< smallest accepted value (per component for vectors)
@@ -46,7 +46,7 @@ struct Field {
   Kind kind = Kind::number;
   std::span<const std::string_view> options{};  ///< names of a choice, in enum order
   void* (*member)(void* settings) = nullptr;    ///< address of the member inside its struct
-  void (*changed)(void* settings) = nullptr;    ///< what else follows from a new value; null: nothing
+  void (*changed)(void* settings) = nullptr;    ///< further consequences of a new value; null: none
   /// Address of the bool that says "the program chooses this number when it loads the scene"; null: it does
   /// not.
   void* (*automatic)(void* settings) = nullptr;

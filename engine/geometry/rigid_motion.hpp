@@ -27,7 +27,7 @@ struct RigidMotion {
   glm::dvec3 angular_velocity{0.0};           ///< turns/s, along the axis
   glm::dvec3 amplitude{0.0};                  ///< m, of amplitude * s
   glm::dvec3 swing{0.0};                      ///< turns, along the axis, of swing * s
-  glm::dvec3 pivot{0.0};                      ///< m, what the swing leaves in place
+  glm::dvec3 pivot{0.0};                      ///< m, the point that the swing leaves in place
   double period = 1.0;                        ///< s
   double phase = 0.0;                         ///< turns
   double start = 0.0;                         ///< s

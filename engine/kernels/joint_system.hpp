@@ -1,9 +1,9 @@
 // The common case of JointSolver over lanes: equal trees of bodies that ball joints, hinges and universal
 // joints connect, with or without limits, a tree in each lane, in double whatever the bodies are in.
 //
-// The equations are those of JointSolver (solver/joint_solver.hpp), with the same Newton steps, active set
-// and bounds; what is rare is left to it. A kernel returns the lanes that it has not touched: bodies that
-// turn far or fast, light bodies under tension, joints that would need more energy than there is.
+// The equations are those of JointSolver (parts/bodies/joints/joint_solver.hpp), with the same Newton steps,
+// active set and bounds; rare cases are left to it. A kernel returns the lanes that it has not touched:
+// bodies that turn far or fast, light bodies under tension, joints that would need more energy than there is.
 #pragma once
 
 #include "engine/contact/bodies/body_contact.hpp"
@@ -791,7 +791,7 @@ struct TreeSystem {
     return all;
   }
 
-  /// Lanes in which every body moves within what is common.
+  /// Lanes in which no body moves too far or too fast for these kernels.
   L sound() const {
     const double far = sweep.h * sweep.most_speed;
     L good(1.0);

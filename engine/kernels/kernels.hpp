@@ -54,7 +54,8 @@ struct KernelTable {
   TreeKernels<T> joints;
 
   /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
-  /// because damping what gravity has just added would make everything weigh keep times too little.
+  /// because damping the speed that gravity has just added would make every weight too small by the factor
+  /// keep.
   void (*accelerate)(T* velocity, std::int64_t begin, std::int64_t end, const T dv[4], T keep);
   /// Line (13): v <- (p - x) / h, written as v + (p - (x + h v)) / h with the v and the prediction x + h v of
   /// line (7), so that a particle that nothing moved keeps its velocity to the last bit. Displacements from

@@ -150,7 +150,7 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
   sweep_chosen(kernels, schedule, constraints, state, points, sweep, team, every_segment);
 }
 
-/// Takes what has flowed in the last substep. Ends at a barrier.
+/// Loads the rest values that have flowed in the last substep. Ends at a barrier.
 void GaussSeidel::load_flowed(const World& world, Team& team) {
   bool any = false;
   for_each_type([&](auto type) {

@@ -41,7 +41,7 @@ class GaussSeidel {
   void load_flowed(const World& world, Team& team);
 
   const KernelTable<real>& kernels_;
-  std::shared_ptr<const Topology> source_;  ///< untorn, what own_ was laid out from
+  std::shared_ptr<const Topology> source_;  ///< untorn, the source of own_'s layout
   ConstraintLayout own_;
   ConstraintState state_;  ///< of own_
   std::array<std::vector<std::int32_t>, constraint_type_count>

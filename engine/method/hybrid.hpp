@@ -7,9 +7,10 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A colour costs a barrier however few constraints it has. So the first `colour_cap` colours of each type
-/// and part of an object (schedule_builder.hpp: a small object, a patch, what crosses patches) are visited
-/// colour after colour, and then the constraints of all other colours at once. A cap of 0 is Jacobi; one of
-/// as many colours as there are is Gauss-Seidel. Springs that tears added are always among the colours.
+/// and part of an object (schedule_builder.hpp: a small object, a patch, the constraints across patches) are
+/// visited colour after colour, and then the constraints of all other colours at once. A cap of 0 is Jacobi;
+/// one of as many colours as there are is Gauss-Seidel. Springs that tears added are always among the
+/// colours.
 class Hybrid {
  public:
   explicit Hybrid(const KernelTable<real>& kernels) : kernels_(kernels), jacobi_(kernels) {}

@@ -127,8 +127,8 @@ std::vector<char> choose(const World& world, const Graph& graph, const std::vect
   return stays;
 }
 
-/// Lists what each particle that left follows, and returns its nearest parent by particle (itself if it
-/// stayed).
+/// Lists the particles that each particle left out follows, and returns its nearest parent by particle
+/// (itself if it stayed).
 std::vector<std::int32_t> list_followers(const Graph& graph, const std::vector<std::int32_t>& finer,
                                          const std::vector<char>& stays, HierarchyLevel& level) {
   std::vector<std::int32_t> nearest(stays.size(), -1);
@@ -247,7 +247,7 @@ std::vector<HierarchyLevel> build_hierarchy(const World& world) {
   const ConstraintSet& constraints = world.topology->constraints;
   Lengths lengths;
   std::vector<Edge> edges = edges_of(constraints, lengths);
-  // limits at rest would press against the volume that blows the edges up, which no level knows of
+  // limits at rest would press against the volume that stretches the edges, which is on no level
   std::erase_if(edges, [&](const Edge& e) { return is_under_pressure(world, e.a); });
   const Graph metric(particles, with_ways_across(constraints, edges, lengths));
   std::vector<char> joined(std::size_t(particles), 0);

@@ -150,7 +150,7 @@ void Newton::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   if (sweep.first) objective_.start_no_higher(world, team);
   if (!sweep.first) find_friction(world, team);
   step(world, team);
-  if (sweep.first)  // once to learn what presses, once while all of that sticks, once for what slides
+  if (sweep.first)  // once to find the pressing contacts, once with all of them sticking, once with sliding
     for (int n = 0; n < 2 && find_friction(world, team); ++n) step(world, team);
   objective_.finish(world, team);
 }

@@ -127,7 +127,7 @@ double Objective::value(const World& world, double step, Team& team) {
 /// at x + step * direction.
 template <class Vector>
 void Objective::gather(const World& world, double step, Team& team, const Vector& vector_of) {
-  for_each_type([&](auto type) {  // what does not act leaves nothing
+  for_each_type([&](auto type) {  // a constraint that does not act leaves nothing
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const Share mine = team.share(std::get<type>(world.topology->constraints).slots(), chunk_slots);
     for (int k = 0; k < 3 * written_points<Type>(); ++k)
@@ -221,7 +221,7 @@ double Objective::search(const World& world, double step, Team& team) {
   return 0.0;
 }
 
-/// Sweeps have taken out the depth that the last iteration left: what it pressed is in pressed_.
+/// Sweeps have taken out the depth that the last iteration left: its pressures are in pressed_.
 bool Objective::find_friction(const World& world) {
   bool any = false;
   if (world.settings.solver.contact->friction_model != FrictionModel::positional) return false;

@@ -35,7 +35,7 @@ class Objective {
   /// Must be called by every thread of the team. Ends at a barrier.
   void load(const World& world, Team& team);
 
-  /// Starts from the predicted positions, or takes over what contacts did. Ends at a barrier.
+  /// Starts from the predicted positions, or takes over displacements by contacts. Ends at a barrier.
   void begin(const World& world, const Sweep<real>& sweep, Team& team);
   /// From x = y back towards where the substep began, until F is no higher than there. Ends at a barrier.
   void start_no_higher(const World& world, Team& team);
@@ -56,15 +56,16 @@ class Objective {
   template <class Act>
   void for_contacts(const World& world, std::int64_t begin, std::int64_t end, double step,
                     const Act& act) const;
-  /// A contact that sticks is a spring back to where it was, one that slides a force of mu times what
-  /// presses.
+  /// A contact that sticks is a spring back to where it was, one that slides a force of mu times the normal
+  /// force.
   struct Friction {
     double stiffness = 0.0;  ///< N/m
     glm::dvec3 force{0.0};   ///< N, along the slip
     glm::dvec3 at(const glm::dvec3& slip) const { return stiffness * slip + force; }
   };
   const Friction& friction(std::size_t place) const { return friction_[place]; }
-  /// Finds from x what sticks and what slides. Returns whether any friction acts; on one thread.
+  /// Finds from x the contacts that stick and those that slide. Returns whether any friction acts; on one
+  /// thread.
   bool find_friction(const World& world);
 
   /// F at x + step * direction. The same on every thread; ends at a barrier.
@@ -117,7 +118,7 @@ class Objective {
   std::size_t chunks_of_constraints_ = 0;
   std::vector<double> chunk_;  ///< sums over chunks of slots, then over blocks of particles
   StaticContacts* contacts_ = nullptr;
-  std::vector<double> pressed_;     ///< m, by contact: h^2/m k depth, as the contact was last told
+  std::vector<double> pressed_;     ///< m, by contact: h^2/m k depth, as last given to the contact
   std::vector<Friction> friction_;  ///< by contact
 };
 

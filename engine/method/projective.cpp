@@ -73,7 +73,7 @@ void Projective::list_constraints(const World& world) {
   std::fill(mass_.begin(), mass_.end(), real(-1));  // factor again
 }
 
-/// Whether K has changed since it was factored; keeps what it is made of.
+/// Whether K has changed since it was factored; keeps the values of which it is made.
 bool Projective::notice_changes(const World& world, real inverse_h_squared) {
   bool changed = inverse_h_squared_ != inverse_h_squared;
   inverse_h_squared_ = inverse_h_squared;
@@ -169,7 +169,7 @@ void Projective::load(const World& world, Team& team) {
   team.barrier();
 }
 
-/// x_k and what others did to it since the last iteration, which y keeps.
+/// Takes x_k with its changes by contacts since the last iteration, which y keeps.
 void Projective::take_start(const World& world, bool first, const Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {

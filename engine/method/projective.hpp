@@ -62,7 +62,7 @@ class Projective {
   Schedule swept_;      ///< the others
   int factored_ = 0;
 
-  // what K was made of
+  // values of which K was made
   real inverse_h_squared_ = 0;
   std::vector<real> mass_;  ///< inverse, by particle
   std::array<AlignedVector<real>, constraint_type_count> softness_, weight_;

@@ -194,7 +194,7 @@ void Substitution::store_numbers(const SparseFactor& factor) {
 
 namespace {
 
-/// The columns' own rows, then what they take off the rows below.
+/// Solves the columns' own rows, then subtracts their products from the rows below.
 template <std::int32_t width>
 void forward_panel(const real* value, vec4* own, const std::int32_t* into, std::int32_t count, vec4* x) {
   vec4 c[width];

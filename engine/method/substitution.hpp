@@ -19,8 +19,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///
 /// The elimination tree is cut at fixed work into subtrees, which need nothing of each other: each is a task
 /// of one thread. The panels above them are a smaller tree, cut in the same way, and so on, level after
-/// level. What a task takes off rows of later ones waits in rows of its own, which those add in the order of
-/// tasks.
+/// level. A task's contributions to rows of later tasks wait in rows of its own, which the later tasks add in
+/// the order of tasks.
 ///
 ///   forward   | subtree | subtree | ...   barrier   | subtree | ...   barrier   top     barrier
 ///   back        top     barrier   | subtree | ...   barrier   | subtree | subtree | ...
@@ -64,7 +64,7 @@ class Substitution {
   std::vector<std::int32_t> by_work_;        ///< tasks, the largest of each level first
   std::vector<Panel> panels_;                ///< of task after task, ascending in each
   std::vector<std::int32_t> first_panel_;    ///< of each task, and an end
-  std::vector<Waiting> waiting_;             ///< of each task: what it has to add
+  std::vector<Waiting> waiting_;             ///< of each task: rows it has to add
   std::vector<std::int32_t> first_waiting_;  ///< of each task, and an end
   std::vector<std::int32_t> row_, into_;  ///< of a panel's row: where it is in x_, where forward() adds to it
   AlignedVector<real> value_;             ///< of panel after panel

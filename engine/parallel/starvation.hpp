@@ -23,7 +23,7 @@ class Starvation {
       --alone_left_;
       return;
     }
-    // alone it would have taken n times what the caller did itself
+    // alone it would have taken n times the caller's own work
     const bool pays = threads_ == 1 || threads_ * (seconds - slept) > seconds;
     alone_left_ = pays ? 0 : alone_;
     alone_ = pays ? fewest : std::min(2 * alone_, most);

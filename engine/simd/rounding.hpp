@@ -29,8 +29,8 @@ LIMBER_INLINE L kept_of_rounding(L squared, L added) {
 /// Every correction rounds x by up to half the spacing u <= eps |x| of numbers there, at random: n of them
 /// add n u^2 / 12 to d^2 in the mean, and v = d / h takes that for motion. It is a random walk that only
 /// damping ends, so that cloth at rest would tremble (by 3 mm/s at 1.25 m from the origin with 20 substeps a
-/// frame; more with h^-3/2). The same amount is taken off d^2: what moves by much more than the spacing of
-/// numbers in a substep loses nothing that can be seen.
+/// frame; more with h^-3/2). The same amount is taken off d^2: a point that moves by much more than the
+/// spacing of numbers in a substep loses nothing that can be seen.
 ///
 /// `relative`: rounding_walk times eps; 0 takes nothing off.
 template <class L>

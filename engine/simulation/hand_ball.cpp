@@ -13,7 +13,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr double ball_speed = 6.0;   // m/s: a mouse that jumps throws nothing out of the scene
-constexpr real ball_friction = 1.0;  // drags along what it slides on
+constexpr real ball_friction = 1.0;  // drags along the matter it slides on
 
 /// Sets the collider's numbers that follow from the ball's place.
 void place_hand_ball(const HandBall& ball, double time, const glm::dvec3& velocity, Collider& collider) {
@@ -24,8 +24,8 @@ void place_hand_ball(const HandBall& ball, double time, const glm::dvec3& veloci
   collider.position = vec3(ball.position);
 }
 
-/// Out of the colliders that are in the way, with room for a layer of particles between them and the ball:
-/// what it pressed against a wall would have nowhere to go.
+/// The place moved out of the colliders that are in the way, with room for a layer of particles between them
+/// and the ball: particles pressed against a wall would have nowhere to go.
 glm::dvec3 beside_colliders(const World& world, const HandBall& ball, glm::dvec3 place) {
   const double room = ball.radius + 2.0 * world.settings.solver.contact->particle_radius;
   for (std::size_t c = 0; c + 1 < world.colliders.size(); ++c) {

@@ -9,8 +9,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// (Stepper::prepare).
 void add_hand_ball(World& world);
 
-/// Takes the ball and its collider away, and what contacts remember of it. Wakes all bodies. The solver has
-/// to be told.
+/// Removes the ball, its collider and its kept contacts. Wakes all bodies. Call Stepper::prepare()
+/// afterwards.
 void remove_hand_ball(World& world);
 
 /// Moves the ball towards its target, no farther than its speed permits, and along the other colliders

@@ -472,7 +472,7 @@ Expected<void> RunningScene::check_pressures(const SceneDesc& changed) const {
   return {};
 }
 
-/// Whether constraints and contacts feel a live setting: what others of it have left is an error then.
+/// Whether constraints and contacts feel a live setting: errors left by its former values are then repaid.
 bool leaves_error(std::string_view path) {
   constexpr std::string_view others[] = {"solver.gravity",    "solver.damping",  "solver.damping_law",
                                          "solver.max_speed",  "solver.sleeping", "solver.sleep_time",
@@ -538,7 +538,7 @@ Expected<void> RunningScene::act(const GrabBody& command) {
   (void)act(ReleaseGrab{});
   const std::size_t i = std::size_t(command.body);
   if (world_.bodies.position[i].w == real(0)) return {};  // a fixed one does not follow
-  real farthest = 0;                                      // what was hit lies on the body
+  real farthest = 0;                                      // the point hit lies on the body
   for (const auto& shape : world_.bodies.parts->shapes)
     if (std::size_t(shape.body) == i) farthest = std::max(farthest, shape.reach);
   glm::dvec3 way = command.point - glm::dvec3(world_.bodies.position[i]);
@@ -590,7 +590,7 @@ Expected<void> RunningScene::act(const ReleaseGrab& command) {
   if (!world_.user.grab) return {};
   const std::int32_t i = world_.user.grab->particle;
   world_.user.grab.reset();
-  // a pin stays where it was dropped, what is carried goes back to its carrier
+  // a pin stays where it was dropped, a carried vertex goes back to its carrier
   if (command.pin || is_pin(i)) set_attached(i, true);
   free_particle(world_, i);
   return {};
@@ -658,8 +658,8 @@ bool RunningScene::is_pin(std::int32_t i) const {
   return at.collider < 0 && at.body < 0 && at.amplitude == glm::dvec3(0.0);
 }
 
-/// Attaches particle i where it is now (instead of what it followed), or frees it. A particle that a file
-/// gave no mass cannot be freed: it has none to go back to.
+/// Attaches particle i at its present place (and detaches it from a carrier), or frees it. A particle without
+/// mass in its file cannot be freed: it has no mass to return to.
 void RunningScene::set_attached(std::int32_t i, bool attached) {
   auto& list = world_.user.attachments;
   const auto at = place_in(list, i);

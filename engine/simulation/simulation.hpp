@@ -59,8 +59,8 @@ struct GrabBody {
   glm::dvec3 point;   ///< m, in the world, of the body where it is now
   glm::dvec3 target;  ///< m
 };
-/// Takes a ball into the hand, to which fluids and grains give way: it pushes what it touches and nothing
-/// pushes it. It follows the target with bounded speed and is gone when let go.
+/// Takes a ball into the hand, to which fluids and grains give way: it pushes objects that it touches and
+/// nothing pushes it. It follows the target with bounded speed and is gone when let go.
 struct HoldBall {
   glm::dvec3 position;  ///< m
   double radius;        ///< m, 0.001 to 10

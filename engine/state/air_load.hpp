@@ -20,7 +20,7 @@ struct AirLoad {
     drag += other.drag;
     lift += other.lift;
   }
-  /// `on`: N, of the air on what moves at u (m/s) against it.
+  /// `on`: N, force of the air on an element that moves at u (m/s) against it.
   void add(const glm::dvec3& on, const glm::dvec3& u) {
     force += on;
     const double squared = u.x * u.x + u.y * u.y + u.z * u.z;

@@ -18,16 +18,17 @@ struct NewBody {
 /// Appends a body, whose material has the index `source`.
 void append_body(const NewBody& body, std::int32_t source, Bodies& bodies, BodyParts& parts);
 
-/// Adds a body, awake, and returns its number. It takes the number of a removed body where there is one;
-/// the numbers, contacts, multipliers and islands of all other bodies stay. The solver has to be told
-/// (Solver::prepare_bodies).
+/// Adds a body, awake, and returns its number. It takes the number of a removed body where there is one; the
+/// numbers, contacts, multipliers and islands of all other bodies stay. Call Stepper::prepare_bodies()
+/// afterwards.
 std::int32_t add_body(World& world, const NewBody& body, const BodyMaterial& material);
 
 /// Whether `body` was added after the scene was built and is still there.
 bool is_added(const World& world, std::int32_t body);
 
-/// Removes a body for which is_added() holds, and wakes what sleeps with it. Its number stays free, without
-/// mass and shapes, so that nothing meets it, until add_body() takes it. The solver has to be told.
+/// Removes a body for which is_added() holds, and wakes the bodies that sleep with it. Its number stays free,
+/// without mass and shapes, so that nothing meets it, until add_body() takes it. Call
+/// Stepper::prepare_bodies() afterwards.
 void remove_body(World& world, std::int32_t body);
 
 }}  // namespace limber::LIMBER_PRECISION

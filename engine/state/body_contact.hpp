@@ -10,13 +10,13 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Two shapes in contact and what pushed between them, kept from frame to frame. `a` is the number of a
-/// body's shape; b of another one or, from the number of shapes on, a collider's.
+/// Two shapes in contact and their multipliers, kept from frame to frame. `a` is the number of a body's
+/// shape; b of another one or, from the number of shapes on, a collider's.
 struct BodyContact {
   std::int32_t a = 0, b = 0;
   std::int32_t patch = 0;  ///< a body can touch a mesh collider in several places
   std::int32_t count = 0;
-  ContactAxis axis = ContactAxis::unknown;  ///< what held the two apart
+  ContactAxis axis = ContactAxis::unknown;  ///< origin of the normal
   vec3 normal{0, 1, 0};
   vec3 place[4] = {};  ///< m, of the points in the frame of shape a
   real push[4] = {};   ///< kg m, multipliers along the normal; times 1/h^2 a force

@@ -22,7 +22,7 @@ struct ColorRun {
 struct Segment {
   std::int32_t type;  ///< index into ConstraintTypes
   std::int32_t begin, end;
-  std::int32_t object = -1;  ///< whose they all are; -1: of several
+  std::int32_t object = -1;  ///< object of all slots; -1: of several
 };
 /// Segments that one thread works through in order.
 struct Task {
@@ -82,7 +82,7 @@ struct FlowedRest {
   }
 };
 
-/// The mutable part: what a step writes and what settings change.
+/// The mutable part: written by steps and by changes of settings.
 template <class Type>
 struct StencilState {
   /// Per slot: XPBD compliance, or PBD stiffness per iteration; see softness_of().

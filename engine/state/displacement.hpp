@@ -16,16 +16,16 @@ void begin_frame_moves(Particles& particles, std::int64_t begin, std::int64_t en
 /// looked at.
 void predict_moves(Particles& particles, std::int64_t begin, std::int64_t end, real h, bool watched);
 
-/// A frame ends: origins are where particles are now; `moved` is left with what rounding took off.
+/// A frame ends: origins are where particles are now; `moved` keeps the rounding of the origin.
 void end_frame_moves(Particles& particles, std::int64_t begin, std::int64_t end);
 
 /// position <- origin + moved. A particle of inverse mass zero stays where it was put, to the last bit.
 void show_moved(Particles& particles, std::int64_t begin, std::int64_t end);
 
-/// Does to `moved` what was done to `position` since it was shown, and takes over inverse masses.
+/// Applies to `moved` the changes made to `position` since it was shown, and takes over inverse masses.
 void take_moves(Particles& particles, std::int64_t begin, std::int64_t end);
-/// Does to `moved_before` and to the prediction, since it is no motion, what was done to `previous` since it
-/// was `started`.
+/// Applies to `moved_before` and to the prediction the changes made to `previous` since it was `started`:
+/// they are no motion.
 void take_moves_before(Particles& particles, const AlignedVector<vec4>& started, std::int64_t begin,
                        std::int64_t end);
 

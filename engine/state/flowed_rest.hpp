@@ -6,7 +6,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Whether what flows so does in this material.
+/// Whether rest values with this trait flow in this material.
 bool yields(FlowTrait trait, const Material& material);
 
 /// Gives the types that some material now lets flow rest values of their own. Values that have flowed stay.

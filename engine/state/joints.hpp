@@ -28,7 +28,7 @@ struct Joint {
 /// Parameters of the joints of one name. Angles in rad; an absent bound is infinite.
 struct JointMaterial {
   static constexpr double none = std::numeric_limits<double>::infinity();
-  double low = -none, high = none;  ///< rad or m, of what is free; of a ball the cone
+  double low = -none, high = none;  ///< rad or m, bounds of the free motion; of a ball the cone
   double speed = 0.0;               ///< rad/s or m/s that the motor aims at
   double drive = 0.0;               ///< N m or N, the most that the motor or else friction does
   double compliance = 0.0;          ///< m/N

@@ -39,8 +39,8 @@ struct Particles {
   AlignedVector<vec4> predicted;     ///< m, moved as line (7) left it
   AlignedVector<vec4> moved_before;  ///< m, from the origin to where the substep began
   AlignedVector<vec4> velocity;      ///< m/s, w = 0
-  AlignedVector<vec4> acceleration;  ///< m/s^2, mean of late: how a foretold path bends
-  AlignedVector<real> inverse_mass;  ///< 1/kg, what w returns to when the particle is let go
+  AlignedVector<vec4> acceleration;  ///< m/s^2, recent mean: bends the predicted path
+  AlignedVector<real> inverse_mass;  ///< 1/kg, the w of the particle when it is let go
   AlignedVector<real> lasting;  ///< per stray group: the share of an acceleration that is there later, 0..1
   AlignedVector<real> stray;    ///< m, per stray group: largest recent deviation from a predicted path
   AlignedVector<std::int32_t> object;  ///< index of the object that owns it

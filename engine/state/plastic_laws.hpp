@@ -44,14 +44,14 @@ consteval FlowTrait flows_as() {
     return FlowTrait::none;
 }
 
-/// The rest value l0 of something that is l long: what is beyond (1 +- yield) l0 flows by `share` (vector
-/// plastic_distance).
+/// The rest length after flow, from l0, at the length l: the part beyond (1 +- yield) l0 flows by `share`
+/// (vector plastic_distance).
 inline double flowed_length(double l0, double l, double yield, double share) {
   const double beyond = l - l0 * (l < l0 ? 1.0 - yield : 1.0 + yield);
   return (l < l0 ? beyond < 0.0 : beyond > 0.0) ? l0 + share * beyond : l0;
 }
 
-/// The rest value of an angle, `bent` beyond it: what is beyond +-yield flows.
+/// The rest angle after flow, from an angle `bent` beyond it: the part beyond +-yield flows.
 inline double flowed_angle(double rest, double bent, double yield, double share) {
   const double beyond = std::abs(bent) - yield;
   return beyond > 0.0 ? rest + std::copysign(share * beyond, bent) : rest;
@@ -63,7 +63,7 @@ struct BendYield {
   double yield = 0.0;      ///< 1/m
   double hardening = 0.0;  ///< over Young's modulus
   double most = 0.0;       ///< plastic strain of that fibre at most
-  double twist = 0.0;      ///< sqrt(3) G/E: what a radian of twist counts
+  double twist = 0.0;      ///< sqrt(3) G/E: weight of a radian of twist
   double radius = 0.0;     ///< m
   double share = 1.0;      ///< of what is beyond yield, that flows in this step
 };
@@ -165,8 +165,8 @@ inline double plastic_strain(const std::array<double, 10>& first, const std::arr
 }
 
 /// Principal stretches that a flow leaves of s, until von Mises' stress is that of yield after it has
-/// hardened: J unchanged, backwards along the deviator of log s, which ends where there is none left. That is
-/// the deviator of the stress to first order of elastic strain. `gone`: plastic strain.
+/// hardened: J unchanged, backwards along the deviator of log s, at most until the deviator vanishes. To
+/// first order of elastic strain log s has the deviator of the stress. `gone`: plastic strain.
 template <class Type>
 glm::dvec3 returned(const glm::dvec3& s, double yielding, const SolidYield& law, double& gone) {
   const double J = s.x * s.y * s.z;
@@ -197,10 +197,10 @@ glm::dvec3 returned(const glm::dvec3& s, double yielding, const SolidYield& law,
   return at(low);
 }
 
-/// A tetrahedron's flow in one step: F = F_e F_p, where F_e = D B is what the energy sees. Its principal
-/// stretches return to the surface of yield (`returned`), F_p turns nothing, and det F_p = 1. `first`: rest
-/// values before anything has flowed; `gone`: plastic strain that has come and gone. Returns whether anything
-/// flowed.
+/// A tetrahedron's flow in one step: F = F_e F_p, where the energy depends on F_e = D B. The principal
+/// stretches of F_e return to the surface of yield (`returned`), F_p turns nothing, and det F_p = 1. `first`:
+/// rest values before anything has flowed; `gone`: plastic strain that has come and gone. Returns whether
+/// anything flowed.
 template <class Type>
 bool flow_solid(const glm::dvec3 (&x)[4], const std::array<double, 10>& first, const SolidYield& law,
                 std::array<double, 10>& rest, double& gone) {

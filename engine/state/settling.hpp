@@ -11,7 +11,7 @@ namespace limber {
 struct Settling {
   double left = 0.0;           ///< s; 0: it is over
   double until = 0.0;          ///< s, World::time after which it is over at the latest
-  std::vector<double> stored;  ///< J, per object: what elastic forces may still give back as kinetic energy
+  std::vector<double> stored;  ///< J, per object: elastic energy that may still become kinetic
 
   static constexpr double least = 0.25;  ///< s, after a change, and after the last speed that was bounded
   static constexpr double most = 10.0;   ///< s, after a change

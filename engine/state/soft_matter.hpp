@@ -78,7 +78,7 @@ struct SoftCluster {
   real stiffest = 0;          ///< 1/(kg m^2), the largest eigenvalue of that
   real flat = 0;              ///< 1: its points lie in a plane or on a line
   real flowed = 0;            ///< plastic strain that has come and gone
-  real bending = 0;  ///< share of the stiffness to strain that what F does not explain meets (take_moment)
+  real bending = 0;  ///< stiffness to displacements beyond F, as a share of that to strain (take_moment)
 
   static constexpr auto all_members =
       std::tuple(&SoftCluster::rotation, &SoftCluster::moment, &SoftCluster::inverse, &SoftCluster::stiffest,

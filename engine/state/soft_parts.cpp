@@ -34,7 +34,7 @@ bool SoftParter::leave(std::size_t m, std::int32_t entry) {
     if (const std::int32_t e = soft.member_entries[std::size_t(k)];
         soft.entry_rest[std::size_t(e)].w > real(0))
       weigh(e, real(whole / (of_member - 1)));
-  // what is inside now lies bare: the mesh's field says nothing of it
+  // inner particles now lie bare: the mesh's field does not describe them
   own_->matter.field[std::size_t(soft.member_particle[m])] = vec4(0);
   return true;
 }

@@ -322,7 +322,7 @@ void Splitter::write_owners() {
       set(owned, 3 + side, !other || other->part != f.part || f.number < other->number);
     }
   }
-  // Two rings: what lies behind a tear may come to lie on what is beyond it without a fold in between.
+  // Two rings: the surface on one side of a tear may come to lie on the other side without a fold in between.
   const auto visit = [&](std::int32_t i, auto&& act) {
     const std::int32_t first = own_->corner_offset[std::size_t(i)];
     for (std::int32_t k = first; k < first + own_->corner_count[std::size_t(i)]; ++k)
@@ -355,8 +355,9 @@ void Splitter::release_tethers(std::int32_t object) {
   own_->tears.objects[std::size_t(object)].tethered = false;
 }
 
-/// A new slot between p, a copy of v, and u with the rest length and softness of slot `like` between v and u;
-/// its number. Its group has no slot of v either, which may yet be given to the same copy.
+/// Adds a slot between p, a copy of v, and u with the rest length and softness of slot `like` between v and
+/// u; returns its number. The slot's group has no slot of v either, because such a slot may yet be given to
+/// the same copy.
 std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int32_t p, std::int32_t v,
                                  std::int32_t u) {
   LooseSlots& loose = own_->tears.loose[std::size_t(type)];

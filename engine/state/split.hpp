@@ -98,7 +98,7 @@ class Splitter {
   bool full_ = false;
 };
 
-/// A particle in reserve takes over the state of v, in `own`, the world's topology. Its number.
+/// Lets a particle in reserve take over the state of v, in `own`, the world's topology. Returns its number.
 std::int32_t take_spare(World& world, Topology& own, std::int32_t v);
 
 /// The topology of `world`, not shared from then on, with a new edition.

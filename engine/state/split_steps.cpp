@@ -13,7 +13,7 @@ namespace {
 
 using Exact = Lanes<double, 1>;
 
-/// Share of their step that copies keep from what the other parts have at the vertex.
+/// Distance that copies keep from features of the other parts at the vertex, as a share of their step.
 constexpr real least_apart = real(0.1);
 
 vec3 unit_way(const vec3& d) {

@@ -10,7 +10,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A vertex and a triangle, or two edges, and what held them apart.
+/// A vertex and a triangle, or two edges, and their multipliers.
 struct SurfaceContact {
   std::array<std::int32_t, 4> vertices{};  ///< particles, in the order of SurfacePair
   std::int32_t edges = 0;                  ///< 1: two edges; 0: a vertex and a triangle

@@ -216,7 +216,7 @@ int TetSplitter::split_by(std::int32_t v, const std::function<int(std::int32_t)>
   const int made = divide(v, number_parts(v));
   if (made == 0) return 0;
   int all = made;
-  std::vector<std::int32_t> beside;  // what now may hang together by an edge
+  std::vector<std::int32_t> beside;  // vertices that may now be joined by an edge alone
   for (const std::int32_t copy : target_)
     for (const std::int32_t t : star(copy))
       for (const std::int32_t u : mesh().tets[std::size_t(t)])

@@ -78,7 +78,7 @@ class TetSplitter {
   std::vector<std::int32_t> star_at_;              ///< per particle: first of its tetrahedra, and an end
   std::vector<std::int32_t> stars_;                ///< their numbers
   std::vector<std::vector<std::int32_t>> copies_;  ///< of the spares, in their order: theirs
-  std::vector<Corner> skin_;                       ///< per triangle: whose face it is; tet -1: of no solid
+  std::vector<Corner> skin_;                       ///< per triangle: its face; tet -1: of no solid
   std::vector<InnerFace> inner_;
   std::vector<std::int32_t> slot_, type_;  ///< per tetrahedron: that of its constraint, -1: none
   std::vector<Member> members_;

@@ -1,4 +1,5 @@
-// Masks by which a scene chooses who touches whom: phase ids, for pairs of objects, bodies and colliders.
+// Masks by which a scene chooses which objects touch each other: phase ids, for pairs of objects, bodies and
+// colliders.
 #pragma once
 
 #include <cstddef>

@@ -31,7 +31,7 @@ void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, r
     const real w = particles.moved[i].w;
     vec4& spin = particles.velocity[i];
     spin = w > real(0) ? keep * spin : vec4(0);
-    vec3 turn = h * vec3(spin);  // what turns faster than the map can say is bounded
+    vec3 turn = h * vec3(spin);  // bounded: the map cannot express faster turns
     if (const real length = glm::length(turn); length > most_turn) {
       turn *= most_turn / length;
       spin = vec4(turn / h, real(0));

@@ -28,8 +28,8 @@ void put_turn(Particles& particles, std::size_t i, const glm::dvec4& q, real w);
 /// Lines (6) and (7) for the turns [begin, end): w <- keep w, q <- exp(h w) q. Held ones stay.
 void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, real h, real keep);
 
-/// Puts the held turn in row i where it is told to be at `time`, s, the end of a substep of h. `carrier`: the
-/// frame of its carrier, a unit quaternion.
+/// Puts the held turn in row i at its prescribed orientation at `time`, s, the end of a substep of h.
+/// `carrier`: the frame of its carrier, a unit quaternion.
 void hold_turn(Particles& particles, std::size_t i, const RodHold& hold, const glm::dvec4& carrier,
                double time, real h);
 

@@ -60,7 +60,7 @@ struct Topology {
   ConstraintSet constraints;
   Schedule schedule;
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects, particle indices, in their order
-  Surface surface;                                     ///< these and segments of rods, as what can touch
+  Surface surface;                                     ///< these and segments of rods, for contact
   std::vector<std::int32_t>
       corner_offset;  ///< triangles at particle i: corner_count[i] of corners from corner_offset[i] on
   std::vector<std::int32_t> corner_count;
@@ -108,7 +108,7 @@ struct Attachment {
   glm::dvec3 rest;  ///< m, in the world or in the collider's frame
   glm::dvec3 amplitude{0.0};
   double period = 1.0;         ///< s
-  std::int32_t collider = -1;  ///< what carries it, without a motion of its own; -1: nothing
+  std::int32_t collider = -1;  ///< its carrier, without a motion of its own; -1: none
   std::int32_t body = -1;      ///< the same; then `rest` is in the body's frame
 
   using Self = Attachment;
@@ -143,8 +143,8 @@ struct BodyGrab {
   static constexpr auto all_members = std::tuple(&BodyGrab::body, &BodyGrab::own, &BodyGrab::target);
 };
 
-/// A ball in the user's hand. It is the last of the colliders: it pushes what it touches, and nothing pushes
-/// it.
+/// A ball in the user's hand. It is the last of the colliders: it pushes objects that it touches, and nothing
+/// pushes it.
 struct HandBall {
   glm::dvec3 position;  ///< m, where it is at the frame's start
   glm::dvec3 target;    ///< m
@@ -157,7 +157,7 @@ struct HandBall {
 struct VolumeGoal {
   real volume = 0;    ///< m^3; 0: nothing holds it
   real softness = 0;  ///< XPBD: compliance in m^3/Pa, PBD: stiffness per iteration
-  real target = 0;    ///< m^3, k_p V0, what `volume` approaches
+  real target = 0;    ///< m^3, k_p V0, approached by `volume`
 
   static constexpr auto all_members =
       std::tuple(&VolumeGoal::volume, &VolumeGoal::softness, &VolumeGoal::target);
@@ -198,7 +198,7 @@ struct Matter {
                  &Matter::cluster_stiffness, &Matter::grain_rolls, &Matter::fluid, &Matter::soft);
 };
 
-/// Contacts of the last frame, whose multipliers start the next one, and what surfaces remember.
+/// Contacts of the last frame, whose multipliers start the next one, and the state of surfaces.
 struct ContactState {
   std::vector<BodyContact> bodies;         ///< ascending by a, b and patch
   real body_step = 0;                      ///< s, substep that their multipliers belong to
@@ -271,14 +271,13 @@ struct World {
 const Material& material_of(const World& world, std::int32_t i);
 /// Whether an object holds a volume: it is a closed skin under pressure, and whole.
 bool holds_volume(const World& world, std::size_t object);
-/// Whether that volume is another than at rest: what the edges of the skin and the volume ask for excludes
+/// Whether that volume differs from the volume at rest: the edges of the skin and the volume then contradict
 /// each other.
 bool strains_skin(const World& world, std::size_t object);
 /// Whether the object of particle i holds a volume.
 bool is_under_pressure(const World& world, std::int32_t i);
 
-/// m, from how much farther than others particle `i` looks for what it may touch: a fluid's up to its
-/// support.
+/// m, additional distance at which particle `i` searches for contacts: for a fluid its support.
 real fluid_reach(const World& world, std::int32_t i);
 
 /// Fixes particle `i` (inverse mass zero, velocity zero).

@@ -32,7 +32,7 @@ class FrameUndo {
   void put_back(World& world, Stepper& solver) {
     std::swap(world, start_);
     start_.topology.reset();
-    solver.prepare(world);  // what it keeps between substeps is of the frame that is gone
+    solver.prepare(world);  // its scratch state is that of the undone frame
   }
 
  private:

@@ -122,7 +122,8 @@ void Stepper::accelerate(World& world, const Moment& now, Team& team) {
                       plain_keep(motion, now.h));
 }
 
-/// Boussinesq: what is warmer than the air is lighter by the share beta (T - T_air), and its inertia stays.
+/// Boussinesq: particles warmer than the air are lighter by the share beta (T - T_air), and their inertia
+/// stays.
 void Stepper::lift_warm_fluids(World& world, const Moment& now, Team& team) {
   const vec3 gained = now.h * vec3(world.settings.solver.motion->gravity);
   const HeatState& heat = *world.heat;
@@ -151,7 +152,7 @@ void Stepper::predict(World& world, const Moment& now, Team& team) {
               started_.begin() + share.begin);
 }
 
-/// Does to `moved` what contacts did to positions. Ends at a barrier.
+/// Applies to `moved` the changes that contacts made to positions. Ends at a barrier.
 void Stepper::take_moves(World& world, Team& team) {
   if (!has(Subsystem::watched)) return;
   const Share mine = team.share(world.particles.padded(), particle_block);
@@ -159,7 +160,7 @@ void Stepper::take_moves(World& world, Team& team) {
   team.barrier();
 }
 
-/// Positions follow what was done to `moved`. Ends at a barrier.
+/// Updates positions after changes of `moved`. Ends at a barrier.
 void Stepper::show_moves(World& world, Team& team) {
   if (!has(Subsystem::watched)) return;
   const Share mine = team.share(world.particles.padded(), particle_block);
@@ -173,8 +174,8 @@ void Stepper::predict_second_order(World& world, const Moment& now, Team& team) 
   show_moved(world.particles, mine.begin, mine.end);
 }
 
-/// Turns have rows of their own behind those of particles. Held ones go where they are told, or with what
-/// carries them.
+/// Turns have rows of their own behind those of particles. Held turns follow their prescribed motion or their
+/// carrier.
 void Stepper::predict_turns(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const RodMatter& rods = world.topology->rods;
@@ -288,7 +289,7 @@ void Stepper::release_clusters(World&, const Moment&, Team& team) { matching_.re
 void Stepper::begin_soft_bodies(World&, const Moment&, Team& team) { soft_.begin_substep(team); }
 
 void Stepper::warm_particles(World& world, const Moment& now, Team& team) {
-  team.barrier();  // everybody's particles are predicted
+  team.barrier();  // all threads have predicted their particles
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
 }
 
@@ -326,7 +327,7 @@ void Stepper::find_contacts(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::take_cluster_contacts(World& world, const Moment&, Team& team) {
-  team.barrier();  // everybody's contacts are found
+  team.barrier();  // all threads have found their contacts
   particle_contacts_.clusters().take(world, contacts_, team);
 }
 
@@ -380,7 +381,7 @@ void Stepper::begin_rods(World&, const Moment&, Team&) { rods_.begin_frame(); }
 /// Whoever looks at weights in a substep sees those that contacts and ties have met in it so far.
 void Stepper::lend_rods(World& world, const Moment& now, Team& team) {
   if (!has(Subsystem::watched)) return;
-  team.barrier();  // everybody's particles are in place
+  team.barrier();  // all threads' particles are in place
   rods_.lend_weights(world, now.h, now.in_frame == 0, team);
 }
 
@@ -476,7 +477,7 @@ void Stepper::project_contacts(World& world, const Moment&, Team& team) {
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
 }
 
-/// Nothing has moved what is neither grain nor cluster yet.
+/// Projects the contacts of grains and clusters: other particles have not been moved yet.
 void Stepper::project_warm_contacts(World& world, const Moment&, Team& team) {
   const ParticleMatter& matter = world.topology->matter;
   const Share blocks = team.share(world.particles.padded() / particle_block);
@@ -592,7 +593,7 @@ void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   pressure_.project(world, again, team);
   if (balanced) spin_.balance_pushes(world, team);
   show_moves(world, team);
-  if (has(Subsystem::surfaces)) {  // what lies on a skin, too
+  if (has(Subsystem::surfaces)) {  // objects on a skin, too
     push_cloth_on(world, SurfaceContacts::pressed, SurfaceContacts::pressed, team);
   } else {
     const Share blocks = team.share(world.particles.padded() / particle_block);
@@ -647,14 +648,14 @@ void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
                                     flat(particles.velocity), 4 * begin, 4 * end, now.h, limit))
       bound_block(world, now, std::int32_t(b));
     if (has(Subsystem::watched)) show_moved(particles, begin, end);
-    if (has(Subsystem::surfaces))  // what the guard moves adds to the velocity that is there now
+    if (has(Subsystem::surfaces))  // displacements by the guard add to the present velocity
       std::copy(particles.moved.begin() + begin, particles.moved.begin() + end,
                 particles.predicted.begin() + begin);
   }
 }
 
 void Stepper::update_turn_velocities(World& world, const Moment& now, Team& team) {
-  constexpr real limit = real(1e9);  // rad/s: predict_turns() bounds what is flown
+  constexpr real limit = real(1e9);  // rad/s: predict_turns() bounds the turn
   Particles& particles = world.particles;
   const Share mine = team.share(turn_rows(particles.turns), particle_block);
   const std::int64_t first = particles.padded();

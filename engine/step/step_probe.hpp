@@ -10,7 +10,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Progress of a step.
 struct StepPoint {
-  std::string_view stage;  ///< what was done last; empty: no stage, but a whole number of iterations
+  std::string_view stage;  ///< the last stage done; empty: none, but a whole number of iterations
   int substep = 0;         ///< in the frame, from 0
   int iteration = 0;       ///< done in the substep, without the one that a stage belongs to
 };

@@ -11,7 +11,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Kernels one lane wide, for what has to be done in order.
+/// Kernels one lane wide, for constraints that must be visited in order.
 const KernelTable<real>& one_lane() {
 #if LIMBER_DOUBLE
   return *kernels_double();
@@ -79,7 +79,7 @@ struct Stepper::Stages {
                              frame_end = FramePart::frame_end;
   // clang-format off
   static constexpr auto table = std::to_array<Row>({
-      // before anybody looks at where particles are
+      // before any stage reads positions of particles
       {"emit fluids", frame_begin, Who::team, &Stepper::emit_fluids, {S::fluids}, {}, Clock::predict, {}},
       {"wake bodies", frame_begin, Who::team, &Stepper::wake_coupled_bodies, {S::coupling}, {}, Clock::predict, {"emit fluids"}},
       {"wake in air", frame_begin, Who::team, &Stepper::wake_in_air, {S::wind, S::bodies}, {}, Clock::predict, {}},
@@ -100,7 +100,7 @@ struct Stepper::Stages {
       {"accelerate", substep_begin, Who::own, &Stepper::accelerate, {}, {}, Clock::predict, {"wind"}},
       {"warmth", substep_begin, Who::own, &Stepper::lift_warm_fluids, {S::warm}, {}, Clock::predict, {"accelerate"}},
       {"damp", substep_begin, Who::team, &Stepper::damp_around_rigid_modes, {S::rigid_damping}, {}, Clock::predict, {"accelerate"}},
-      // (7) p <- x + h v; then particles with w = 0 go where they are told, held ones among them
+      // (7) p <- x + h v; then particles with w = 0, held ones among them, follow their prescribed motion
       {"predict", substep_begin, Who::own, &Stepper::predict, {}, {}, Clock::predict, {"accelerate", "damp"}},
       {"second order", substep_begin, Who::own, &Stepper::predict_second_order, {S::history}, {}, Clock::predict, {"predict"}},
       {"predict turns", substep_begin, Who::own, &Stepper::predict_turns, {S::rods}, {}, Clock::predict, {"accelerate", "damp"}},
@@ -108,7 +108,7 @@ struct Stepper::Stages {
       {"lend rods", substep_begin, Who::team, &Stepper::lend_rods, {S::direct_rods}, {}, Clock::predict, {"attachments", "predict"}},
       {"predict bodies", substep_begin, Who::team, &Stepper::predict_bodies, {S::bodies}, {}, Clock::predict, {}},
       {"carry turns", substep_begin, Who::team, &Stepper::carry_turns, {S::rods, S::bodies}, {}, Clock::predict, {"predict turns", "predict bodies"}},
-      // what they have come to, before line (13) takes others
+      // the predicted velocities, before line (13) takes others
       {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict turns", "predict bodies"}},
       {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note start", "predict", "predict bodies"}},
       // (8) generateCollisionConstraints(x -> p)
@@ -122,7 +122,7 @@ struct Stepper::Stages {
       {"warm particles", substep_begin, Who::team, &Stepper::warm_particles, {S::particles}, {}, Clock::contacts, {"attachments", "release clusters"}},
       {"aim sheets", substep_begin, Who::team, &Stepper::aim_sheets, {S::sheets}, {}, Clock::contacts, {"warm particles"}},
       {"find contacts", substep_begin, Who::own, &Stepper::find_contacts, {S::colliders}, {}, Clock::contacts, {"find colliders", "attachments", "warm particles"}},
-      // what colliders and shapes do about the warm start, or its contacts would look pushed apart
+      // after colliders and shapes have seen the warm start, or its contacts would look pushed apart
       {"cluster contacts", substep_begin, Who::team, &Stepper::take_cluster_contacts, {S::rigid_clusters}, {}, Clock::contacts, {"find contacts"}},
       {"lift, warm", substep_begin, Who::own, &Stepper::lift_particles, {S::particles, S::colliders}, {}, Clock::contacts, {"find contacts"}},
       {"colliders, warm", substep_begin, Who::own, &Stepper::project_warm_contacts, {S::particles, S::colliders}, {}, Clock::contacts, {"lift, warm"}},
@@ -137,7 +137,7 @@ struct Stepper::Stages {
       {"soft bodies", iteration, Who::team, &Stepper::project_soft_bodies, {S::soft}, {}, Clock::project, {"constraints", "begin soft bodies"}},
       {"pressure", iteration, Who::team, &Stepper::project_pressure, {S::pressure}, {}, Clock::project, {"constraints", "volume goals"}},
       {"balance pushes", iteration, Who::team, &Stepper::balance_pushes, {S::pressure, S::spin}, {}, Clock::project, {"pressure"}},
-      // before contacts, which keep out what they hold
+      // before contacts, so that these keep tied points out of obstacles
       {"tied points", iteration, Who::team, &Stepper::project_ties, {S::ties}, {}, Clock::project, {"balance pushes", "aim ties"}},
       {"solved", iteration, Who::own, &Stepper::note_solved, {S::history}, {}, Clock::project, {"constraints", "pressure"}},
       {"fluids", iteration, Who::team, &Stepper::project_fluids, {S::fluids}, {}, Clock::project, {"fluid neighbours", "constraints", "pressure"}},
@@ -157,9 +157,9 @@ struct Stepper::Stages {
       {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies"}},
       {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again"}},
-      // what all have pushed of them moves as a whole
+      // after all other pushes, so that a chunk moves as a whole
       {"frozen", iteration, Who::team, &Stepper::hold_frozen, {S::frozen}, {}, Clock::project, {"fluids", "colliders again", "pass on bodies"}},
-      // what all the others have pushed
+      // after all other pushes
       {"answer of rods", iteration, Who::team, &Stepper::answer_rods, {S::direct_rods}, {}, Clock::project, {"tied points", "surfaces", "colliders again"}},
 
       {"take rods", substep_end, Who::team, &Stepper::take_rods, {S::direct_rods}, {}, Clock::project, {"answer of rods"}},

@@ -54,7 +54,7 @@ class Stepper {
 
   /// Sizes the scratch for `world`; call after building or restoring a World of another topology.
   void prepare(const World& world);
-  /// Sizes what goes by settings; call after one of the solver changed.
+  /// Sizes all arrays that depend on settings; call after a setting of the solver changed.
   void prepare_method(const World& world) {
     fit(world);
     method_.prepare(world);
@@ -88,7 +88,7 @@ class Stepper {
     int in_frame = 0;         ///< substeps done in this frame
     int iteration = 0;        ///< iterations done in this substep
   };
-  /// The stages of a frame in their order; the table in stepper.cpp says what each is for.
+  /// The stages of a frame in their order; the table in stepper.cpp describes each.
   struct Stages;
   using Action = void (Stepper::*)(World&, const Moment&, Team&);
 

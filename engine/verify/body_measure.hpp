@@ -14,7 +14,7 @@ std::int64_t add_bodies(const World& world, const PosedColliders& posed, Measure
 /// Counts a particle that is `depth` m inside something with its object, if that is more than `inside_depth`.
 void add_inside(const World& world, std::int32_t particle, double depth, Measures& m);
 
-/// Adds what particles are inside bodies that they are not attached to.
+/// Adds the penetration of particles into bodies to which they are not attached.
 void add_particles_inside_bodies(const World& world, Measures& m);
 
 /// m, of bodies with each other and with colliders, where `posed` follows the world; independent of the

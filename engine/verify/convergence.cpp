@@ -22,7 +22,7 @@ void take_given_compliance(const World& world, const StencilBatch<Type>& batch, 
   for (std::size_t k = 0; k < given.size(); ++k) element.softness[k] = double(given[k]);
 }
 
-/// Subtracts what the multipliers of a constraint have pushed its particles by, were its gradients always
+/// Subtracts the impulses of a constraint's multipliers on its particles, as if its gradients had always been
 /// these.
 template <class Type>
 void add_impulses(const World& world, const Evaluated<Type>& c, std::size_t slot,

@@ -28,7 +28,7 @@ struct Evaluated {
       if (!std::isfinite(c)) return false;
     return true;
   }
-  /// |C|; how far from rest, for types whose C is not zero there. An inequality that holds owes nothing.
+  /// |C|; how far from rest, for types whose C is not zero there. 0 for an inequality that holds.
   double misfit() const {
     if constexpr (requires(const Rows& c, const Lane(&s)[softness_numbers<Type>()]) { Type::misfit(c, s); }) {
       return Type::misfit(C, softness);

@@ -111,8 +111,7 @@ class NearSheets {
       if (glm::dot(wall.normal, x - wall.foot) < real(0)) wall.behind += share;
   }
 
-  /// The share of the support of i that its sheets leave free, where fluid on their other side counts as
-  /// what it is.
+  /// The share of the support of i that its sheets leave free; fluid on their other side counts as fluid.
   double free(std::size_t i) const {
     double free = 1.0;
     for (const Wall& wall : walls_[i]) free *= 1.0 - std::max(wall.share - wall.behind, 0.0);

@@ -33,9 +33,9 @@ enum class HeatMap : int {
 struct HeatMapInfo {
   HeatMap map;
   std::string_view name;        ///< on the command line
-  std::string_view label;       ///< what a person reads
+  std::string_view label;       ///< name for people
   std::string_view unit;        ///< of the numbers; "" when dimensionless
-  bool of_vertices, of_bodies;  ///< what it has numbers for
+  bool of_vertices, of_bodies;  ///< elements that have numbers
   bool of_tets = false;         ///< numbers for vertices of tetrahedra only
   bool of_fluids = false;       ///< of the vertices of fluids alone
   bool of_rods = false;         ///< of the vertices of rods alone

@@ -1,4 +1,4 @@
-// The clusters of soft solids: where they are, what has flowed.
+// The clusters of soft solids: poses and plastic strain.
 #pragma once
 
 #include <vector>

@@ -100,7 +100,8 @@ void BodyContacts::fill_slot(const World& world, std::size_t c) {
             side_of(world, c, contact.b).center);
 }
 
-/// The last two: m, what the arms of the shapes a and b of the entry are taken from.
+/// `shape_a_center`, `shape_b_center`: m, the points from which the arms of the shapes a and b of the entry
+/// are measured.
 void BodyContacts::fill_slot(const World& world, std::size_t c, const Manifold& manifold,
                              const vec3& shape_a_center, const vec3& shape_b_center) {
   const BodyContact& contact = world.contacts.bodies[c];

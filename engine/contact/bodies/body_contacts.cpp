@@ -265,8 +265,8 @@ void BodyContacts::find_manifold(World& world, const StaticContacts& statics, st
   }
 }
 
-/// If one of a pair is a ball and the other has edges and hardly turns: see aim_ball(). `b` is the second of
-/// the pair. Without gravity, which what the ball stands on may take away.
+/// Calls aim_ball() if one of a pair is a ball and the other has edges and hardly turns. `b` is the second of
+/// the pair. Gravity is left out, because the ball's support may take it away.
 void BodyContacts::aim(const World& world, const BoxPair& pair, const ConvexShape& b, const Placed& at_b,
                        Manifold& manifold) const {
   const std::size_t one = std::size_t(pair.a), other = std::size_t(pair.b);

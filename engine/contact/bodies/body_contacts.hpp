@@ -60,8 +60,8 @@ class BodyContacts {
     vec3 center_a{0}, center_b{0};  ///< m, what arms are taken from
     vec3 origin{0};
   };
-  /// Gives an entry another manifold in the course of a frame. Its separations count as those of now; `rows`
-  /// are the kernels'. The multipliers of the old one go.
+  /// Gives an entry another manifold in the course of a frame. Separations of the new manifold count as those
+  /// of now; `rows` are the kernels'. The multipliers of the old manifold are dropped.
   void replace(World& world, std::size_t contact, const Meeting& meeting, const real* rows);
 
   BodyContactView<real> view() { return {side_a_.data(), side_b_.data(), data_.data()}; }
@@ -137,7 +137,7 @@ class BodyContacts {
   std::vector<Placed> places_;   ///< of shapes
   BodyPairs found_;
   CrowdedPairs crowded_;
-  std::vector<BoxPair> touching_;    ///< where a scene chooses who touches whom
+  std::vector<BoxPair> touching_;    ///< where a scene chooses which shapes touch
   std::span<const BoxPair> pairs_;   ///< the found pairs that get manifolds
   std::vector<BodyContact> before_;  ///< of the last frame
   std::vector<std::int32_t> first_;  ///< per pair: its first entry in `contacts_`

@@ -75,7 +75,7 @@ void CrowdedPairs::find_candidates(const World& world, std::span<const BoxPair> 
   });
 }
 
-/// Takes back for each body the deepest of its pairs from what is left out.
+/// Takes back for each body the deepest of its pairs that were left out.
 void CrowdedPairs::keep_deepest() {
   first_.assign(count_.size() + 1, 0);
   for (const Candidate& pair : candidates_)

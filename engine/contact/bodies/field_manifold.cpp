@@ -18,7 +18,7 @@ constexpr real lying = real(0.02);          // cosine between normals of a lying
 constexpr real same_direction = real(0.9);  // cosine between normals that share a manifold
 
 /// A mesh's distance seen from a body: metres, and the body's frame. The mesh has a distance field, or
-/// changes its shape: then what is farther than `within` is that far, in no known direction.
+/// changes its shape: then the distance is at most `within`, and farther away the direction is unknown.
 class FieldFromBody {
  public:
   FieldFromBody(const Placed& body, const Collider& mesh)
@@ -90,8 +90,9 @@ class Samples {
     if (core_.kind == ConvexKind::cylinder) turn_to_lowest(best);
     keep(best);
   }
-  /// The point at `y` along a cylinder's axis that touches first if it lies on its side: the one towards what
-  /// the axis is nearest to. Descents end beside it, where the cylinder only turns into the mesh.
+  /// The point at `y` along a cylinder's axis that touches first if it lies on its side: the one towards the
+  /// point of the mesh nearest to the axis. Descents end beside that point, where the cylinder only turns
+  /// into the mesh.
   void lie(real y) {
     const vec3 middle(0, y, 0);
     const real radius = core_.size.x;

@@ -14,7 +14,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real tolerance_share = real(6e-3);  // of the body's least half extent
-constexpr real deepest = 16;                  // tolerances that a body may overlap with what it stands on
+constexpr real deepest = 16;                  // tolerances by which a body may overlap its support
 constexpr real same_plane = real(0.9999);     // cosine between the normals of planes that are one
 constexpr real unchanged_normal = real(0.9999999);  // cosine above which a contact needs no other normal
 constexpr real along_face = real(0.995);            // cosine between a contact's normal and the face it is on
@@ -217,9 +217,9 @@ bool SeamContacts::covers(const Body& body, const Contact& support, const Contac
   return height(body, support.other, contact.normal) > side + body.tolerance;
 }
 
-/// Whether, of a contact between two bodies that can move, this body comes over the support towards the other
-/// within the frame, and the other stays below the plane of the support. Both touch the support where they
-/// meet at a seam: of the two, the one that slides along it is the one that its plane guides.
+/// Whether `body`, in a contact of two bodies that can move, comes over the support towards the other within
+/// the frame, while the other stays below the plane of the support. At a seam both bodies touch the support;
+/// its plane guides the body that slides along it.
 bool SeamContacts::slides_over(const Body& body, std::int32_t own, const Contact& support,
                                const Contact& contact) const {
   const World& world = body.world;

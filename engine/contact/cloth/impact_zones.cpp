@@ -72,7 +72,7 @@ void ImpactZones::for_moving(const Act& act) {
 void ImpactZones::keep_out(const World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
                            int substep) {
   given_.assign(walls.size(), 0.0);
-  const auto room_of = [&](const StaticContact& c) {  // m, before anything moves; none for what starts inside
+  const auto room_of = [&](const StaticContact& c) {  // m, before anything moves; none for a start inside
     const vec3 x = vec3(world.particles.previous[std::size_t(c.particle)]) + c.slide;
     return std::max(double(glm::dot(c.normal, x) - c.offset), 0.0);
   };
@@ -145,7 +145,7 @@ void ImpactZones::move(World& world, const StaticContacts* colliders, std::span<
 
 void ImpactZones::answer(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched) {
   Bodies& bodies = world.bodies;
-  const auto feels = [](const BodyWall& wall) {  // what is fixed or asleep is as a collider
+  const auto feels = [](const BodyWall& wall) {  // a fixed or sleeping body acts as a collider
     return wall.pushed > 0.0 && wall.inverse_mass > real(0);
   };
   const auto for_pushing = [&](const auto& act) {

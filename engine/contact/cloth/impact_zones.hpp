@@ -14,14 +14,14 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Half space that a rigid body leaves to a point of a surface in a substep: normal . d >= least for the
 /// point's displacement d.
 struct BodyWall {
-  std::int32_t points[3];  ///< particles; what has no weight repeats the first
+  std::int32_t points[3];  ///< particles; an unused one repeats the first
   vec3 normal{0};          ///< unit, away from the body
   real least = 0;          ///< m
   std::int32_t body = 0;
   vec3 arm{0};            ///< m, from its centre of mass to the point
   real inverse_mass = 0;  ///< 1/kg, of the body there along the normal
-  double pushed = 0.0;    ///< kg m, along the normal: what it gave to a zone
-  double impulse = 0.0;   ///< kg m/s, what is between the two in place of that
+  double pushed = 0.0;    ///< kg m, along the normal: given to a zone
+  double impulse = 0.0;   ///< kg m/s, impulse between the two in place of that
 };
 
 /// Groups of particles that share one displacement over a substep (rigid impact zones, Provot 1997, without

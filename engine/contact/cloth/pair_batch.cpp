@@ -41,9 +41,9 @@ void PairBatch::put(std::int32_t slot, const SurfacePair& pair) {
   friction_[std::size_t(slot)] = pair.friction;
 }
 
-/// First fit within a window of colours; what finds none waits for the next window. Contacts that pushed come
-/// first, in the order of their slots before: sweeps over them go on in the order that they had, or every
-/// search would disturb what rests.
+/// First fit within a window of colours; a contact that finds none waits for the next window. Contacts that
+/// pushed come first, in the order of their slots before: sweeps over them go on in the order that they had,
+/// or every search would disturb surfaces at rest.
 void PairBatch::color_contacts(const Lists& lists, PairKind kind, const KeptPairs& kept,
                                std::span<std::uint64_t> used) {
   waiting_.clear(), fresh_.clear();

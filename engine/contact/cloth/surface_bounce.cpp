@@ -73,7 +73,7 @@ void SurfaceContacts::aim_bounces(const World& world, const Slots& slots) {
 
 void SurfaceContacts::bounce(World& world, real h, Team& team) {
   if (!bouncy(world)) return;
-  team.barrier();  // everybody's velocities are known
+  team.barrier();  // all threads have set their velocities
   const real g = real(glm::length(world.settings.solver.motion->gravity));
   for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
     for_colors(team, [&](const Slots& slots) {

@@ -68,8 +68,8 @@ real spacing_at(const Vec3<L1> (&x)[4]) {
   return std::numeric_limits<real>::epsilon() * largest;
 }
 
-/// m, by how much rounding can bring together what has moved as one (see ImpactZones): of either feature half
-/// a spacing of every coordinate that has passed a power of two.
+/// m, bound of the approach by rounding of features that move as one (see ImpactZones): for either feature
+/// half a spacing of every coordinate that has passed a power of two.
 real rounding_of_zones(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4]) {
   real sum = 0;
   for (L1 Vec3<L1>::*axis : {&Vec3<L1>::x, &Vec3<L1>::y, &Vec3<L1>::z}) {
@@ -135,8 +135,8 @@ void SurfaceContacts::follow_tears(World& world, real elapsed, real remaining, T
   team.barrier();
 }
 
-/// The copies of split vertices have been moved apart, but not through what lies beside them. All their steps
-/// grow shorter alike, as they were chosen together.
+/// Moves the copies of split vertices apart, but not through features beside them. All their steps are
+/// shortened alike, because they were chosen together.
 void SurfaceContacts::settle_parted(World& world, Team& team) {
   if (team.rank() == 0) colliders_ = nullptr, walls_ = {};  // copies move by a hundredth of an edge
   for_slots(Which::contacts, true, team,
@@ -462,7 +462,7 @@ void SurfaceContacts::join_all(World& world, std::int32_t group) {
 void SurfaceContacts::answer_walls(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched,
                                    Team& team) {
   if (!zoned_) return;
-  team.barrier();  // everybody's velocities are taken
+  team.barrier();  // all threads have taken their velocities
   if (team.rank() == 0) zones_.answer(world, walls, h, touched);
   team.barrier();
 }

@@ -127,8 +127,8 @@ class SurfaceContacts {
     std::vector<std::uint8_t> turned[batch_count_];
     std::uint8_t traits = 0;
     double lightest = 0.0, heaviest = 0.0;  ///< kg, mean masses of the particles of one object
-    bool tangled = false;                   ///< what has crossed is being let back
-    bool takes_anew = false;                ///< all of its pairs, with what is due
+    bool tangled = false;                   ///< crossed surfaces are being let back
+    bool takes_anew = false;                ///< takes all of its pairs anew, not only those of strays
   };
   /// Slots of a batch of a group.
   struct Slots {
@@ -200,7 +200,7 @@ class SurfaceContacts {
   int searches_ = 0;
   std::int64_t in_zones_ = 0;
   const StaticContacts* colliders_ = nullptr;  ///< during guard(): what zones may not enter ...
-  std::span<BodyWall> walls_;                  ///< ... and what bodies leave them ...
+  std::span<BodyWall> walls_;                  ///< ... and the half spaces that bodies leave them ...
   bool zoned_ = false;                         ///< zones have moved in this substep
   int substep_ = 0;                            ///< ... in this substep of the frame
 };

@@ -122,7 +122,7 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
     }
     Vec3<L> d = weighted_sum(s, x);
     // over a sliver and between edges nearly in line rounding turns the way from one nearest point to the
-    // other so far that nothing seems to separate the features; what is across both is known better
+    // other so far that nothing seems to separate the features; the direction across both is more precise
     const Vec3<L> face = cross(along[0], along[1]);
     const L off = dot(face, d), side = select(off < zero, -one, select(zero < off, one, zero));
     const L flat = L(T(1e-7)) * dot(along[0], along[0]) * dot(along[1], along[1]);

@@ -119,7 +119,7 @@ class SurfaceSearch {
     bool dropping = false;               ///< pairs with strays are to leave all lists
     Box reach{};                         ///< m, where the surface can be until the frame's end
     real groups = 0, way = 0, room = 0;  ///< sums over the swarm, of first parts
-    vec3 common{0};                      ///< m/s, what all particles of the swarm have in common
+    vec3 common{0};                      ///< m/s, the common velocity of the swarm's particles
     real ahead = 0;                      ///< s, how long paths are
     real behind = 0;                     ///< s before the last search at which they start
     real searched = 0;                   ///< s from the frame's start to the last search

@@ -1,5 +1,5 @@
 // Swarms: objects whose surfaces can meet before the frame ends, and what is due for each. The part of
-// SurfaceSearch that keeps what is far apart from each other.
+// SurfaceSearch that makes objects far from each other independent.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -130,7 +130,7 @@ bool SurfaceSearch::grow_together() {
   const auto box = [&](std::int32_t p) {
     vec4 low, high;
     parts_[std::size_t(p)].reach.low.store(&low.x), parts_[std::size_t(p)].reach.high.store(&high.x);
-    return std::pair(low.x == low.x ? low.x : -far_away, high.x);  // an order for what is no number, too
+    return std::pair(low.x == low.x ? low.x : -far_away, high.x);  // orders NaN too
   };
   std::sort(by_x_.begin(), by_x_.end(), [&](std::int32_t a, std::int32_t b) {
     return std::pair(box(a).first, a) < std::pair(box(b).first, b);

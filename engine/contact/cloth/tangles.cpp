@@ -14,7 +14,7 @@ using L1 = Lanes<real, 1>;
 
 /// Frames after the last intersection in which what came out close together is still parted slowly.
 constexpr std::int32_t settle_frames = 20;
-/// A held vertex outweighs any number of others: what holds it stays, the rest comes out.
+/// A held vertex outweighs any number of others: the region with it stays, the other comes out.
 constexpr std::int64_t held_size = std::int64_t(1) << 32;
 
 /// Contours that could be shortened by less than this share of the way an edge moves are slow to move.

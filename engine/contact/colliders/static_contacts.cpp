@@ -96,7 +96,7 @@ vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, Grai
   const vec3 across = slid - glm::dot(slid, normal) * normal;
   const real length = glm::length(across);
   if (!(length > real(0))) return vec3(0);
-  // what stops it, of which the spin has as much as the resistance does not hold
+  // the displacement that stops the sliding; the spin takes the part that the resistance does not hold
   const real stop = std::min({length, (length + left) / real(surface_mobility), friction * depth});
   const vec3 correction = -(stop / length) * across;
   const real spun = std::max(real(spin_mobility) * stop - left, real(0));
@@ -192,7 +192,7 @@ class StaticContacts::Collector {
   };
 
   /// Whether the start is farther from the surface than from the plane at the end, `start` m: the end has
-  /// passed an edge, and that plane would lift what comes off a face.
+  /// passed an edge, and that plane would lift a particle that comes off a face.
   bool passed_an_edge(const Collider& collider, const Pose* pose, real start) const {
     if (!(start < thickness_ - touch)) return false;
     const LocalPath path = local_path(collider, pose, x_, p_, reach_);
@@ -502,7 +502,7 @@ void StaticContacts::filter_velocities(World& world, std::int32_t block, real h)
     const vec3 surface = contact->slide / h, v = vec3(row) - surface;
     const real before = contact->approach / h, e = before < -slow ? contact->restitution : real(0);
     if (positional && e == real(0)) continue;
-    real share = 0;  // Coulomb: what friction takes is at most mu times what the contact took
+    real share = 0;  // Coulomb: friction takes at most mu times the normal correction
     if (!positional) {
       const real sliding = glm::length(v - glm::dot(contact->normal, v) * contact->normal);
       const real most = contact->friction * contact->pushed / h;

@@ -34,13 +34,13 @@ struct StaticContact {
   bool taken = false;  ///< ClusterContacts solves it
   real load = 0;       ///< m, by how much more than its depth others have pressed the particle on it since
                        ///< project()
-  // Multipliers of methods that keep what contacts did in an iteration, in m of the particle.
+  // Multipliers of methods that keep the impulses of contacts in an iteration, in m of the particle.
   real normal_kept = 0, load_kept = 0;
   vec3 friction_kept{0};
 };
 
-/// The vertex in the user's hand is stopped as well, without friction; others of inverse mass zero go where
-/// they are told.
+/// The vertex in the user's hand is stopped as well, without friction; others of inverse mass zero follow
+/// their prescribed motion.
 ///
 /// Contacts per block of particles, so that threads fill and project them without talking to each other:
 /// block b owns contacts [b * capacity, b * capacity + count[b]) and only its own particles.
@@ -72,9 +72,9 @@ class StaticContacts {
 
   /// Projects the contacts of one block: out of the half space, then positional Coulomb friction, limited by
   /// the depth just removed and the load (Macklin 2014, eq. 24; vectors friction_positional_*), against the
-  /// moving surface. With the velocity filter, without friction. Where the method keeps what contacts did in
-  /// an iteration, multipliers accumulate over the substep and are taken back where they were too much: the
-  /// rest of a push would be a jump, and friction would end with the last depth, not with the whole load.
+  /// moving surface. With the velocity filter, without friction. Where the method keeps the impulses of
+  /// contacts in an iteration, multipliers accumulate over the substep and any excess is taken back: the rest
+  /// of a push would be a jump, and friction would end with the last depth, not with the whole load.
   void project(World& world, std::int32_t block);
 
   /// The contacts of the particles i alone for which takes(i).

@@ -1,5 +1,5 @@
-// The part of StaticContacts that a frame begins with: where colliders will go, and what each
-// particle may meet there.
+// The part of StaticContacts at the beginning of a frame: motions of colliders, and the colliders that each
+// particle may meet.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>

@@ -52,9 +52,9 @@ SurfaceDistance<real> StaticContacts::sharp_at(const World& world, std::int32_t 
   return {near.d, rotation * near.n};
 }
 
-/// covers() where one of the two is a mesh, of which only what is nearer to the particle at `x` than `within`
-/// is known: its surface under the particle instead of its top, and whether it is solid beside the seam
-/// instead of its side.
+/// covers() where one of the two is a mesh, which is only known within `within` of the particle at `x`: its
+/// surface under the particle instead of its top, and whether it is solid beside the seam instead of its
+/// side.
 bool StaticContacts::covers_beside(const World& world, int substep, const StaticContact& support,
                                    const StaticContact& contact, const vec3& x, real within,
                                    real thickness) const {

@@ -31,7 +31,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A contact; multipliers start at zero in every substep. A is the point of the deformable, B the body.
 struct CouplingRow : ContactRow {
-  std::int32_t points[3];  ///< particles; what is not used has no weight
+  std::int32_t points[3];  ///< particles; unused ones have no weight
   vec3 weight;
   StaticContact* support[3] = {};  ///< colliders that hold the particles against the body, or null
   std::int32_t body;

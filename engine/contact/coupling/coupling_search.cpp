@@ -127,7 +127,7 @@ void CouplingSearch::place_blocks(const World& world, const Team& team) {
   }
 }
 
-/// Vertices tied to a body do not touch it, nor does what they are corners of.
+/// Vertices tied to a body do not touch it, nor do their edges and triangles.
 void CouplingSearch::note_ties(const World& world) {
   for (const std::int32_t i : noted_) tied_to_[std::size_t(i)] = -1;
   noted_.clear();

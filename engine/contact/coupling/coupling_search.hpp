@@ -18,7 +18,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 enum class CouplingKind : std::uint8_t { vertex, edge, corner };
 
 struct CouplingPair {
-  std::int32_t points[3];  ///< particles of the vertex, edge or triangle; what is not used repeats the first
+  std::int32_t points[3];  ///< particles of the vertex, edge or triangle; unused ones repeat the first
   std::int32_t shape;
   std::int32_t corner;  ///< of the shape, with a triangle
   CouplingKind kind;

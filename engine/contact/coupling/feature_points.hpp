@@ -22,7 +22,7 @@ struct FeaturePoint {
 
 /// Distances within which contact points are made: the distance to be kept, and a margin beyond it.
 struct PointReach {
-  real thickness;  ///< m, what is kept
+  real thickness;  ///< m, distance to be kept
   real margin;     ///< m, for constraints that pull
 };
 

@@ -80,7 +80,7 @@ void SheetContacts::aim(const World& world, std::span<const Sorted> particles,
   team.barrier();
   Found& own = found_[std::size_t(team.rank())];
   own.clear();
-  // in turn: what lies on cloth lies on a part of it
+  // in turn: objects on a cloth lie on a part of it
   for (std::int64_t b = team.rank(); b < count; b += team.size()) {
     Block& block = blocks_[std::size_t(b)];
     block = {team.rank(), {std::int32_t(own.groups.size()), 0}, {std::int32_t(own.rigid.size()), 0}};
@@ -256,7 +256,7 @@ void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team
     return WeightedVelocity{{row.points, row.weight, particles.position.data(), particles.previous.data()},
                             particles.velocity.data()};
   };
-  team.barrier();  // everybody's velocities are known
+  team.barrier();  // all threads have set their velocities
   visit_by_color(loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t k) {
     const std::span<SheetRow> rows = loose_[std::size_t(loose_colors_.order[k])];
     bounce_group(

@@ -79,7 +79,7 @@ class SheetContacts {
     void clear() { loose.clear(), rigid.clear(), groups.clear(), near.clear(); }
   };
   struct Block {
-    std::int32_t list;  ///< whose
+    std::int32_t list;  ///< index in found_
     Run groups, rigid;
   };
   struct RigidRow {

@@ -276,8 +276,8 @@ void ClusterContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward
   }
 }
 
-/// Rows for its contacts with colliders. In a frame's first substep what was kept is in the world, later in
-/// the rows of the substep before.
+/// Makes the rows of a cluster's contacts with colliders. Kept multipliers are in the World in a frame's
+/// first substep, later in the rows of the substep before.
 void ClusterContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
   Group& group = groups_[s];
   const real most = real(world.settings.solver.contact->depenetration_speed) * h;

@@ -30,8 +30,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 struct ClusterMotion {
   vec3 center{0};            ///< m, of mass, at p
   vec3 rotated{0};           ///< rad, since the substep began
-  vec4 frame[frame_rows]{};  ///< what rows do
-  vec4 lift[frame_rows]{};   ///< what they do to x and p alike
+  vec4 frame[frame_rows]{};  ///< motion by rows
+  vec4 lift[frame_rows]{};   ///< motion by rows of x and p alike
 
   /// `w`: 1/kg; `inverse`: 1/(kg m^2), in the world.
   void weigh(real w, const Symmetric& inverse) {
@@ -62,7 +62,7 @@ struct ClusterRow : ContactRow {
   real want;             ///< m, of the overlap, in this substep; < 0: so much nearer they may come
   real lift_lambda = 0;  ///< kg m, multiplier of the lift
   real before = 0;       ///< kg m, length of lambda() a substep earlier
-  vec3 moved{0};         ///< m, of a against b without what rows do, but for a b by itself
+  vec3 moved{0};         ///< m, of a against b without the motion by rows, except that of a b by itself
 };
 
 /// Particles by themselves, which rows move beside clusters.
@@ -74,7 +74,7 @@ struct LooseParticles {
 struct OtherSide {
   vec4* frame;        ///< of the cluster, or null
   const vec3& arm;    ///< m, from its centre of mass
-  vec4* particle;     ///< what is pushed of the particle, or null
+  vec4* particle;     ///< the particle's row that is pushed, or null
   const vec4* start;  ///< where that was when the substep began; null: it is no place
   real w;             ///< 1/kg, of the particle
 

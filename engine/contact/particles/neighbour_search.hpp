@@ -39,7 +39,7 @@ struct Swarms {
 
 /// Cells are as wide as the reach, so partners lie in the 27 cells around, and half of them finds every pair
 /// once. Swarms have cells of their own, numbered so far apart that none are neighbours. 4 x 4 x 4 cells are
-/// a block, whose 64 buckets lie beside each other: what is near in space is near in memory. Blocks are
+/// a block, whose 64 buckets lie beside each other: particles near in space are near in memory. Blocks are
 /// hashed to slabs, those with all coordinates even before those with the first one odd and so on: eight
 /// shades. Pairs of a block reach one cell beyond it, so slabs of one shade have no particle in common. All
 /// is a function of the points only.

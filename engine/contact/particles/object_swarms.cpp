@@ -121,8 +121,8 @@ void ObjectSwarms::join_near(real radius) {
   }
 }
 
-/// Swarms in the order of their least objects; what there is no number left for shares the last one. One that
-/// holds objects of several is due.
+/// Numbers swarms in the order of their least objects; swarms beyond the last number share it. A swarm that
+/// unites objects of several former swarms is due.
 void ObjectSwarms::number_swarms(const World& world, real h) {
   const SolverSettings& solver = world.settings.solver;
   const real radius = real(solver.contact->particle_radius), substeps = real(solver.step->substeps);
@@ -199,7 +199,7 @@ bool ObjectSwarms::follow(const World& world, const AlignedVector<vec4>& searche
     return !(piece.most <= real(0.25) * skin * skin);
   };
   if (std::none_of(pieces_.begin(), pieces_.end(), is_due)) {
-    team.barrier();  // everybody has seen it
+    team.barrier();  // all threads have read it
     return false;
   }
   measure_boxes(world, team);

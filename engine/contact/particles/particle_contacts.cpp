@@ -96,7 +96,7 @@ void ParticleContacts::end_frame(World& world, Team& team) { remember(world, tea
 
 void ParticleContacts::bounce(World& world, real h, Team& team) {
   if (!bouncy_ && !clusters_.bouncy()) return;
-  team.barrier();  // everybody's velocities are there
+  team.barrier();  // all threads have set their velocities
   if (clusters_.bouncy()) clusters_.bounce(world, h, team);
   if (!bouncy_) return;
   sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.bounce : nullptr; });
@@ -284,7 +284,7 @@ void ParticleContacts::remember(World& world, Team& team) {
     all += kept_here_[t].size();
   }
   if (team.rank() == 0) {
-    contacts.reserve(3 * world.topology->matter.members.size());  // what a heap has, before it is one
+    contacts.reserve(3 * world.topology->matter.members.size());  // as many as a heap has
     contacts.resize(all);
   }
   team.barrier();

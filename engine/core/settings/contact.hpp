@@ -12,7 +12,7 @@ struct ContactSettings {
   double untangle_speed = 0.5;   ///< m/s, at which cloth that has crossed other cloth is let back; 0: never
   FrictionModel friction_model = FrictionModel::positional;
   double contact_margin = 0.0;       ///< m, how much farther than needed contacts with colliders are made
-  double depenetration_speed = 1.0;  ///< m/s, at which what starts inside a collider comes out
+  double depenetration_speed = 1.0;  ///< m/s, at which particles that start inside a collider come out
   double particle_radius = 0.02;     ///< m, of every grain and particle of a solid
 };
 

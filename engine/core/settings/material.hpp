@@ -53,7 +53,7 @@ struct Material {
   double hardening = 0.0;        ///< Pa, by which that grows with plastic strain
   double yield_curvature = 0.0;  ///< 1/m, of hinges
   double yield_strain = 0.0;     ///< of springs and of the triangles of sheets
-  double creep = 1e6;            ///< 1/s, rate at which what is beyond yield flows
+  double creep = 1e6;            ///< 1/s, rate at which strain beyond yield flows
   double max_plastic = 1.0;      ///< strain that the shape of a tetrahedron takes at most
   double strength = 0.0;         ///< Pa, at which tetrahedra part; 0: never
   double friction = 0.3;     ///< Coulomb mu against colliders (combined with the collider's by product root)
@@ -78,7 +78,7 @@ struct Material {
   double expansion = 0.0;       ///< 1/K, by which warm fluid is lighter
   double thinning = 0.0;        ///< K over which the viscosity falls to 1/e; 0: it does not
 
-  /// c that acts: none where the viscosity says what the fluid's friction is.
+  /// The c that acts: none where the viscosity gives the fluid's friction.
   double smoothing() const { return viscosity > 0.0 ? 0.0 : xsph; }
 };
 std::span<const Field> material_fields();

@@ -98,7 +98,7 @@ std::vector<double> middles(double low, double high, const ClusterGrid& grid) {
   return out;
 }
 
-/// Leaves out what is part of another, of equals the later one.
+/// Drops clusters that are part of another; of equal ones the later.
 void drop_parts(std::vector<std::vector<std::int32_t>>& clusters, std::size_t points) {
   std::vector<std::vector<std::int32_t>> at(points);
   for (std::size_t c = 0; c < clusters.size(); ++c)

@@ -16,7 +16,7 @@ struct ContactFeature {
   int tip = 0;                             ///< the corner of an edge that is met first
   HalfSpace plane;                         ///< of a face or a disc
   glm::dvec3 center{0.0};                  ///< m, of a disc
-  glm::dvec3 first{0.0}, second{0.0};      ///< unit, in a disc's plane; `first` towards what it touches
+  glm::dvec3 first{0.0}, second{0.0};      ///< unit, in a disc's plane; `first` towards the other solid
   double disc_radius = 0.0;                ///< m
   double radius = 0.0;                     ///< m, of the roundness around the core
 

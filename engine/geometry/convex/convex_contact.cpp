@@ -23,7 +23,7 @@ constexpr glm::dvec3 any_direction(0.0, 1.0, 0.0);
 
 glm::dvec3 unit(const glm::dvec3& v) { return detail::length_and_direction(v, any_direction).n; }
 
-/// Two solids, their cores, and what is known of the direction between them.
+/// Two solids, their cores, and the known direction between them.
 struct SolidPair {
   PlacedSolid a, b;
   ConvexCore core_a, core_b;

@@ -122,7 +122,7 @@ Index Quickhull::highest_facet() const {
   return best;
 }
 
-/// Marks what the eye sees as dead, and returns the border of that.
+/// Marks the faces that the eye sees as dead, and returns their border.
 std::vector<Quickhull::Edge> Quickhull::find_horizon(Index start, Index eye) {
   std::vector<Edge> horizon;
   dead_ = {start};

@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// A ball's middle and what the field says there.
+/// A ball's middle, and distance and direction of the field there.
 struct InteriorParticle {
   glm::dvec3 position;
   glm::dvec3 outward;  ///< unit

@@ -1,4 +1,4 @@
-// Meshes that are no OBJ, told from what Limber reads.
+// Recognises mesh files that are no OBJ.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Lines of an OBJ: what it lists as `l 1 2 3`, for wires, ropes and hair.
+// Lines of an OBJ, its statements `l 1 2 3`, for wires, ropes and hair.
 #pragma once
 
 #include <glm/vec3.hpp>

@@ -151,7 +151,8 @@ int drop_coincident(std::vector<CornerTriangle>& triangles, ObjMesh& obj) {
   return first;
 }
 
-/// Fills positions, triangles and file_vertices with what the remaining triangles use, in the file's order.
+/// Fills positions, triangles and file_vertices with the vertices of the remaining triangles, in the file's
+/// order.
 void compact(const std::vector<CornerTriangle>& triangles, const UsedVertices& used, ObjMesh& obj) {
   std::vector<Index> number(used.positions.size(), no_index);
   for (const CornerTriangle& triangle : triangles) {

@@ -10,7 +10,7 @@
 
 namespace limber {
 
-/// A mesh and what was done to it on the way in.
+/// A mesh and its changes by the reader.
 struct ObjMesh {
   TriMesh mesh;
   int welded = 0;                    ///< duplicate positions merged
@@ -29,8 +29,8 @@ struct ObjMesh {
 /// needed, positions within 1e-6 of the bounding box diagonal welded. UVs are kept when the file has one per
 /// vertex, otherwise projected from the two longest axes. Faces may name normals or texture coordinates of
 /// which the file has none (a note says so). Fails with file and line on a garbled number, an index out of
-/// range, a face with under 3 vertices, or where no face has an area; on no faces; on non-finite or absurd
-/// (over 1e6 m) coordinates; on more than 2 million vertices. Never crashes on any bytes.
+/// range, a face with under 3 vertices, or where no face has an area; on no faces; on coordinates that are
+/// not finite or over 1e6 m; on more than 2 million vertices. Never crashes on any bytes.
 Expected<ObjMesh> read_obj(const std::string& path);
 
 /// Whether the file could be an OBJ at all: fails if it is a mesh of another format or begins with bytes that

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* count_from_1 = "an OBJ counts 1, 2, 3 from its start, or -1, -2, -3 back from the face";
 constexpr const char* like_this = "numbers are written as in 'v 0.5 1 -0.25'";
 
-/// "nan", "-inf" and what else is written where there is no number.
+/// "nan", "-inf" and other words for a missing number.
 bool stands_for_no_number(std::string_view word) {
   if (!word.empty() && (word[0] == '+' || word[0] == '-')) word.remove_prefix(1);
   std::string lower(word);
@@ -36,7 +36,7 @@ class Elements {
   long count() const { return count_; }
   void add() { ++count_; }
 
-  /// The absolute 1-based index that `word` stands for, or what is wrong with it.
+  /// The absolute 1-based index that `word` stands for, or an error.
   Expected<long> resolve(std::string_view word, int line) {
     long index = 0;
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), index);

@@ -26,10 +26,10 @@ struct PlainObj {
 };
 
 /// Checks the vertices, texture coordinates and faces of an OBJ and repeats them, and nothing else, in the
-/// plainest form: one statement a line, finite decimal numbers, indices absolute and within range
-/// (`v x y z`, `vt u v`, `f v v v` or `f v/vt v/vt v/vt`; `vt` without any in the file may be anything).
-/// tinyobjloader reads garbage as 0, does not check indices, knows no continued lines and allocates what a
-/// tag statement asks for; none of that reaches it. Fails at the first offending statement with its line;
+/// plainest form: one statement a line, finite decimal numbers, indices absolute and within range (`v x y z`,
+/// `vt u v`, `f v v v` or `f v/vt v/vt v/vt`; `vt` without any in the file may be anything). tinyobjloader
+/// reads garbage as 0, does not check indices, knows no continued lines and allocates as much as a tag
+/// statement asks for; no such statement reaches it. Fails at the first offending statement with its line;
 /// `name` stands for the file.
 Expected<PlainObj> scan_obj(std::string_view text, const std::string& name);
 

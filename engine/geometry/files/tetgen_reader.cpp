@@ -37,7 +37,7 @@ class TetGenFile {
     return {message, name_, reader_.line(), hint};
   }
 
-  /// An integer of this line, or what is wrong with it.
+  /// An integer of this line, or an error.
   Expected<long> integer(const char* what) {
     const std::string_view text = word();
     if (text.empty()) return error("the line ends before " + std::string(what), "the line is incomplete");

@@ -10,7 +10,7 @@
 
 namespace limber {
 
-/// A mesh and what was done to it on the way in.
+/// A mesh and its changes by the reader.
 struct TetGenMesh {
   TetMesh mesh;
   long first = 0;                    ///< number of the first point in the files: 0 or 1

@@ -18,7 +18,7 @@ struct ColliderMesh {
   std::shared_ptr<const SharpSurface> sharp;         ///< in the file's units, of one that has a field
   std::shared_ptr<const PoseSequence> poses;         ///< of one that changes its shape
   double shell = 0.0;                                ///< m, of one with poses
-  glm::dvec3 center{0.0};                            ///< file units: what stands at the collider's position
+  glm::dvec3 center{0.0};                            ///< file units: the point at the collider's position
   double scale = 1.0;                                ///< m per file unit
   int turned = 0;                                    ///< triangles that faced against their neighbours
 };

@@ -20,13 +20,13 @@ struct Enclosure {
 Enclosure enclosed(std::span<const Triangle> triangles, std::span<const glm::dvec3> positions);
 
 /// Turns triangles so that neighbours run along their common edge in opposite directions: of each part that
-/// hangs together over edges of two triangles, the fewer ones. Returns how many. An edge at which that cannot
+/// is connected over edges of two triangles, the fewer ones. Returns how many. An edge at which that cannot
 /// be (a Moebius strip) stays as it was found.
 int orient_alike(TriMesh& mesh);
 
-/// Turns an inside-out surface and returns what it encloses. Fails, changing nothing, on a surface with a
-/// border (how many edges, and one of them), with neighbours wound against each other, or without a volume.
-/// `names`: what the messages call the parts (ObjMesh::names()); errors have a line, but no file.
+/// Turns an inside-out surface and returns its enclosure. Fails, changing nothing, on a surface with a border
+/// (how many edges, and one of them), with neighbours wound against each other, or without a volume. `names`:
+/// names of the parts in messages (ObjMesh::names()); errors have a line, but no file.
 Expected<Enclosure> enclose(TriMesh& mesh, const MeshNames& names = {});
 
 }  // namespace limber

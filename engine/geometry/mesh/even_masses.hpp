@@ -12,10 +12,11 @@ namespace limber {
 /// corner with one triangle, has a third.
 inline constexpr double least_mass_share = 0.3;
 
-/// Vertices among slivers have next to no mass, beside neighbours that carry all of it: what moves the heavy
-/// ones throws the light ones, and a sweep of Gauss-Seidel hardly passes anything on across such a pair. Mass
-/// goes from neighbour to neighbour, in few passes over the vertices in order, until every vertex has
-/// least_mass_share of its neighbours' mean or nearly; the sum stays. Returns how many vertices took some.
+/// Vertices among slivers have next to no mass, beside neighbours that carry all of it: impulses that move
+/// the heavy ones throw the light ones, and a sweep of Gauss-Seidel hardly passes anything on across such a
+/// pair. Mass goes from neighbour to neighbour, in few passes over the vertices in order, until every vertex
+/// has least_mass_share of its neighbours' mean or nearly; the sum stays. Returns how many vertices took
+/// some.
 int even_masses(std::vector<double>& masses, std::span<const Edge> edges);
 
 }  // namespace limber

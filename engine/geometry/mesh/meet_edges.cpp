@@ -46,7 +46,8 @@ EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const g
                                   feature_number(Meeting::edges, a.names[0], b.names[0] | end << 12)};
   };
   const auto flat = [&](const glm::dvec3& v) { return v - glm::dot(v, normal) * normal; };
-  // An edge that slopes a little may touch with its corner only: what is deepest and in one place counts.
+  // An edge that slopes a little may touch with its corner only: the deepest pair of coinciding points
+  // counts.
   EdgeMeeting met{1, INFINITY, a.corners[0], b.corners[0]};
   for (int ends_a = a.count; ends_a > 0; --ends_a)
     for (int ends_b = b.count; ends_b > 0; --ends_b) {

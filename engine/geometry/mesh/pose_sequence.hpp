@@ -1,4 +1,4 @@
-// A mesh that changes its shape as a function of time: poses, and what is between them.
+// A mesh that changes its shape as a function of time: poses, and their interpolation.
 #pragma once
 
 #include <string>

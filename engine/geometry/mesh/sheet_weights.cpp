@@ -10,12 +10,12 @@
 namespace limber {
 namespace {
 
-/// Stiffness of a spring at the rim over what its triangle gives: see SheetWeights.
+/// Stiffness of a spring at the rim over its triangle's share: see SheetWeights.
 constexpr double rim_share = 1.19;
 /// The least part of a triangle's stiffness on an edge, or hinges of slivers would be far too stiff. Right
 /// triangles of 2:1 have this on the long leg.
 constexpr double least_share = 0.1;
-/// Height over base of the thinnest triangle that is told from a thinner one: what welding leaves.
+/// Height over base of the thinnest triangle that is told from a thinner one: as thin as welding leaves them.
 constexpr double thinnest = 0.02;
 
 /// Contribution of a triangle to the springs of its edges.

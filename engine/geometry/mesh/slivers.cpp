@@ -10,7 +10,7 @@
 namespace limber {
 namespace {
 
-constexpr int most_passes = 12;              // each takes what the last one made possible; few are needed
+constexpr int most_passes = 12;              // each removes what the last one uncovered; few are needed
 constexpr std::size_t fewest_for_rule = 24;  // triangles; the median of fewer says little
 constexpr double least_turn_cosine = 0.5;    // of triangles that are none
 
@@ -297,7 +297,7 @@ class SliverRemoval {
   double thinnest_;
   std::vector<std::vector<Index>> around_;  // per vertex: its triangles
   std::vector<bool> alive_;                 // per triangle
-  std::vector<Index> becomes_;              // per vertex: itself, or what it was collapsed into
+  std::vector<Index> becomes_;              // per vertex: itself, or the vertex it was collapsed into
   std::vector<double> reach_;               // per vertex: m, the farthest vertex collapsed into it
   glm::dvec3 center_{0.0};
   double size_ = 0.0;
@@ -309,7 +309,7 @@ class SliverRemoval {
   std::vector<Index>& becomes() { return becomes_; }
 };
 
-/// Leaves out what is gone; `becomes` then counts what is left.
+/// Drops removed triangles and vertices; `becomes` then has the numbers of the remaining vertices.
 void SliverRemoval::compact(std::vector<int>& lines, std::vector<Index>& file_vertices) {
   std::vector<Index> number(becomes_.size(), no_index);
   std::size_t kept = 0;

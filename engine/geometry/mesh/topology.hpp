@@ -28,11 +28,11 @@ struct MeshTopology {
 };
 
 /// Finds edges and hinges. Refuses an edge with more than two triangles ("edge 70-138 is shared by 4
-/// triangles ..."), a degenerate or out-of-range triangle. Two triangles that
-/// run along their edge in the same direction (flipped winding) still make a hinge. Two triangles with the
-/// same three vertices are refused too: they have no hinge. `names`: what the messages call the parts
-/// (ObjMesh::names()); errors have the line that they are about, but no file. With `sheets` any number of
-/// triangles may meet at an edge, which then makes no hinge.
+/// triangles ..."), a degenerate or out-of-range triangle. Two triangles that run along their edge in the
+/// same direction (flipped winding) still make a hinge. Two triangles with the same three vertices are
+/// refused too: they have no hinge. `names`: names of the parts in messages (ObjMesh::names()); errors have
+/// the line that they are about, but no file. With `sheets` any number of triangles may meet at an edge,
+/// which then makes no hinge.
 Expected<MeshTopology> build_topology(std::span<const Triangle> triangles, Index vertex_count,
                                       const MeshNames& names = {}, bool sheets = false);
 

@@ -19,8 +19,8 @@ std::uint64_t hash(const Cell& cell) {
   return h;
 }
 
-/// The kept points, found by their cell in a chained hash. Cells are twice the tolerance wide: what is near
-/// a point then lies in at most eight cells, and a cell holds few kept points since those keep their
+/// The kept points, found by their cell in a chained hash. Cells are twice the tolerance wide: all points
+/// near a point then lie in at most eight cells, and a cell holds few kept points since those keep their
 /// distance.
 class KeptPoints {
  public:

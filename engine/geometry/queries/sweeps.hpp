@@ -122,7 +122,7 @@ Real box_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step,
 }
 
 /// Any surface given by `distance` (m, at a point), entered where that falls to `radius`: steps as long as
-/// the distance allows but at least `shortest` m, so that what is thinner can be missed, then bisection.
+/// the distance allows but at least `shortest` m, so that a thinner solid can be missed, then bisection.
 template <class Real, class Distance>
 Real traced_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real radius, Real shortest,
                   const Distance& distance) {

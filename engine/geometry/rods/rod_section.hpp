@@ -6,9 +6,9 @@ namespace limber {
 /// Axis 2 is the height, axis 1 the width; both semi-axes are given for the outside.
 struct RodSection {
   double area;     ///< A, m^2
-  double i1, i2;   ///< m^4, second moments about axes 1 and 2: what bending about them meets
+  double i1, i2;   ///< m^4, second moments about axes 1 and 2, for bending about them
   double torsion;  ///< J, m^4, Saint-Venant's; polar moment only where it is round
-  double polar;    ///< m^4, i1 + i2: what turns about the axis
+  double polar;    ///< m^4, i1 + i2: for turns about the axis
 };
 
 /// `radius`: half the height, m; `flatness`: width / height; `hollow`: inner size / outer size, 0: full.

@@ -12,8 +12,8 @@ namespace {
 
 using Number = BccLattice::Number;
 
-/// A cut nearer to a vertex than this share of its edge moves the vertex. The values of the paper, the
-/// largest for which no stencil degenerates.
+/// A cut nearer to a vertex than this share of its edge moves the vertex. The values of Labelle and Shewchuk
+/// 2007, the largest for which no stencil degenerates.
 constexpr double near_on_long = 0.24999, near_on_short = 0.41189;
 
 /// A vertex of the output: one of the lattice, or (second >= 0) the cut of the edge between two.

@@ -73,7 +73,7 @@ class Embedder {
       take_touched({ab, bc, ca});
       return;
     }
-    constexpr double slack = 1e-9;  // of a cube: what touches a face or a vertex counts on both sides
+    constexpr double slack = 1e-9;  // of a cube: a point on a face or a vertex counts on both sides
     const auto cube_of = [&](const glm::dvec3& p) {
       return glm::ivec3(glm::floor((p - lattice_.origin) / lattice_.cell));
     };

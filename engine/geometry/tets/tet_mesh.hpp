@@ -88,8 +88,8 @@ struct TetNames {
   int line(std::size_t t) const { return tet_lines.empty() ? 0 : tet_lines[t]; }
 };
 
-/// Refuses what cannot be simulated: no tetrahedra, an index out of range, a repeated vertex, a volume that
-/// is not positive or under 1e-9 of the longest edge cubed, a face of more than two tetrahedra, and two
+/// Refuses meshes that cannot be simulated: no tetrahedra, an index out of range, a repeated vertex, a volume
+/// that is not positive or under 1e-9 of the longest edge cubed, a face of more than two tetrahedra, and two
 /// tetrahedra on one side of their common face (they overlap). Errors have a line, but no file.
 Expected<void> check_tet_mesh(const TetMesh& mesh, const TetNames& names = {});
 

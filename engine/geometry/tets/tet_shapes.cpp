@@ -37,7 +37,7 @@ std::vector<std::array<CellCorner, 4>> cell_tets(TetSplit split, bool mirrored) 
 }
 
 /// Numbers in the lattice of one of the ball's 20 tetrahedra: steps from its centre to each corner of its
-/// face; the first is what is left to the centre.
+/// face; the first is the rest, to the centre.
 using Steps = std::array<int, 4>;
 
 Steps operator+(Steps a, std::size_t corner) {

@@ -13,8 +13,8 @@ namespace limber {
 
 struct LatticeOptions {
   double cell = 0.1;  ///< m, of the cubes of the lattice, each of twelve tetrahedra; > 0
-  /// false: the tetrahedra that touch the solid, all of one shape, with the mesh embedded in them.
-  /// true: cut along the mesh; what they enclose is nearly the solid, and their boundary is what one sees.
+  /// false: the tetrahedra that touch the solid, all of one shape, with the mesh embedded in them. true: cut
+  /// along the mesh; they nearly fill the solid, and their boundary is drawn.
   bool cut = false;
   /// Told how far the build is, from 0 to 1; returns false to give it up. May be empty.
   std::function<bool(double)> progress = {};
@@ -23,11 +23,11 @@ struct LatticeOptions {
 /// Tetrahedra and the surface that they carry.
 struct TetSolid {
   TetMesh mesh;
-  TriMesh skin;                        ///< at rest: drawn, and what collides
-  std::vector<EmbeddedPoint> carried;  ///< per vertex of the skin: what it follows
+  TriMesh skin;                        ///< at rest: drawn and colliding
+  std::vector<EmbeddedPoint> carried;  ///< per vertex of the skin: the tetrahedron it follows
   double enclosed = 0.0;               ///< m^3, inside the skin; lattice tetrahedra hold more
   std::string facts;                   ///< for the user: counts and angles
-  std::vector<std::string> notes;      ///< for the user: what was lost or joined
+  std::vector<std::string> notes;      ///< for the user: lost or joined parts
 };
 
 /// The boundary of a mesh as the skin that it carries.

@@ -10,7 +10,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr int most_bounces = 16;  // of a pair in a substep; what still approaches then is left to its contact
+constexpr int most_bounces = 16;  // of a pair in a substep; further approaches are left to its contact
 constexpr real together = real(1e-4);  // of a pair's size: points that are as near touch in the same impact
 constexpr real same_direction = real(1e-3);  // sine between normals up to which a contact of the frame holds
 constexpr real least_slide = real(1e-12);    // m per substep
@@ -150,7 +150,7 @@ void BodyImpacts::gather(std::size_t first) {
     }
 }
 
-/// The relative velocity of a pair where its impulse acts, with what the impact has changed so far.
+/// The relative velocity of a pair at the point of its impulse, with the changes of the impact so far.
 vec3 BodyImpacts::speed_of(const Blow& blow) const {
   const auto velocity_at = [&](const FlightState& s, std::int32_t row, const vec3& r) {
     const Kick kick = std::size_t(row) < kicks_.size() ? kicks_[std::size_t(row)] : Kick{};
@@ -188,7 +188,7 @@ void BodyImpacts::push_apart() {
   }
 }
 
-/// Friction of a pair, after what pushed it: it stops the sliding, within the cone.
+/// Friction of a pair after its normal impulse: stops the sliding, within the cone.
 void BodyImpacts::rub(Blow& blow) {
   const vec3 u = speed_of(blow), slid = u - glm::dot(blow.normal, u) * blow.normal;
   const real length = glm::length(slid);

@@ -39,7 +39,7 @@ class BodyImpacts {
   /// A substep of all bodies.
   struct Substep {
     real h;                     ///< s
-    vec3 gained;                ///< m/s, what gravity adds
+    vec3 gained;                ///< m/s, speed that gravity adds
     vec4* rows;                 ///< of the kernels, as start_flight() left them
     const vec4* frame_start;    ///< m, per body
     const std::int32_t* round;  ///< per body: see surface_turn()

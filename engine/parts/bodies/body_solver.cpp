@@ -75,7 +75,7 @@ void BodySolver::begin_step(World& world, real dt, const StaticContacts& statics
   if (enabled(world)) sleeping_.begin_frame(world, dt, statics);
 }
 
-/// Visits all contacts in order: a colour at a time, what both sides of can move first.
+/// Visits all contacts in order: a colour at a time, contacts of which both sides can move first.
 template <class Visit>
 void BodySolver::visit_contacts(Team& team, const Visit& visit) {
   for (const bool both : {true, false}) {
@@ -135,7 +135,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
       row(i, row_diagonal) = row(i, row_mixed) = vec4(0);
     }
   team.barrier();
-  // multipliers of the last frame: what they do to the bodies is carried over as between substeps
+  // multipliers of the last frame: their effect on the bodies is carried over as between substeps
   BodyContactView<real> view = contacts_.view();
   const Share slots = team.share(contacts_.slots(), lane_group);
   kernels_.weigh(view, std::int32_t(slots.begin), std::int32_t(slots.end), rows());
@@ -323,14 +323,14 @@ void BodySolver::take_rounding(World& world, real h, std::size_t i) {
   bodies.angular_momentum[i] *= kept_of_rounding(Lanes<real, 1>(twice_energy), Lanes<real, 1>(added)).v;
 }
 
-/// v and L from dx and dt, and what contacts changed in them, to start from in the next substep. A body that
-/// nothing touched keeps its angular momentum bit for bit.
+/// Computes v and L from dx and dt, and the changes of both by contacts, from which the next substep starts.
+/// A body that nothing touched keeps its angular momentum bit for bit.
 void BodySolver::finish(World& world, real h, std::size_t i) {
   Bodies& bodies = world.bodies;
   const vec3 shift(row(i, row_shift)), turn = shortened(vec3(row(i, row_turn)), most_turn),
                                        inverse(bodies.inverse_inertia[i]), L(bodies.angular_momentum[i]);
-  // joints start from their own multipliers, coupling from none; what was more than a substep can do is none
-  // to go on with
+  // joints start from their own multipliers, coupling from none; a change beyond the bounds of a substep is
+  // not carried over
   const bool cut = glm::length(vec3(row(i, row_turn))) > most_turn ||
                    glm::length(shift) > h * real(world.settings.solver.motion->max_speed);
   const vec3 by_joints(joints_.pushed(i)), turned_by_joints(joints_.turned(i));
@@ -345,7 +345,7 @@ void BodySolver::finish(World& world, real h, std::size_t i) {
   const vec3 gained = momentum_of(changed);
   carried_momentum_[i] =
       cut ? vec4(0) : vec4(momentum_of(changed - turned_by_joints - vec3(fresh_turn_[i])), real(0));
-  // so that what nothing pushed keeps its velocity to the last bit
+  // so that a body that nothing pushed keeps its velocity to the last bit
   const vec3 pushed = (shift - vec3(row(i, row_free))) / h;
   const vec3 v = shortened(vec3(bodies.velocity[i]) + pushed, real(world.settings.solver.motion->max_speed));
   bodies.velocity[i] = vec4(v, real(0));

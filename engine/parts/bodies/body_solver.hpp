@@ -1,4 +1,4 @@
-// Rigid bodies in a step: what the Stepper does with particles, done with bodies.
+// Rigid bodies in a step: prediction, constraints and velocities, as the Stepper does for particles.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ class BodySolver {
   /// Sizes everything for `world`.
   void reserve(const World& world, int threads);
 
-  /// Sizes what goes by bodies; their joints are as they were.
+  /// Sizes all arrays by body; the joints stay unchanged.
   void reserve_bodies(const World& world);
 
   /// Serial, before anything of a frame of dt s. Bodies at rest fall asleep.
@@ -38,9 +38,9 @@ class BodySolver {
   /// Contacts for the frame; colliders are where they are at its start.
   void begin_frame(World& world, real dt, const StaticContacts& statics, Team& team);
 
-  /// Lines (5) to (7): v <- v + h g, then dx and dt as the bodies would move without contacts, then what
-  /// contacts did in the last substep. `keep`: share of all velocities that damping leaves.
-  /// `gained`: m/s, what gravity adds in the substep.
+  /// Lines (5) to (7): v <- v + h g, then dx and dt as the bodies would move without contacts, then the
+  /// effect of contacts in the last substep. `keep`: share of all velocities that damping leaves. `gained`:
+  /// m/s, speed that gravity adds in the substep.
   void predict(World& world, real h, real keep, const vec3& gained, const StaticContacts& statics,
                int substep, Team& team);
 
@@ -94,9 +94,9 @@ class BodySolver {
   JointSolver joints_;
   Sleeping sleeping_;
   AlignedVector<vec4> rows_;  ///< body_rows per body, then per collider, then two of padding
-  AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< what contacts did to a body in the last substep
+  AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< changes by contacts in the last substep
   AlignedVector<vec4> frame_start_;                       ///< m, per body, where the frame began
-  AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< what leave_out() was told in this substep
+  AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< sums of leave_out() in this substep
   std::vector<std::int32_t>
       round_;                      ///< per body: its only shape if that is of revolution about the centre; -1
   vec3 pulled_{0};                 ///< kg m, multiplier of the hand

@@ -66,7 +66,7 @@ class ImpactSearch {
                        std::int32_t slot, bool on_ground);
 
   ImpactSearch() = default;
-  /// `gained`: m/s, what gravity adds in a substep of h s. `frame_start`: m, per body.
+  /// `gained`: m/s, speed that gravity adds in a substep of h s. `frame_start`: m, per body.
   ImpactSearch(const World& world, const BodyContactView<real>& view, real h, const vec3& gained,
                const vec4* rows, const vec4* frame_start)
       : world_(&world), view_(view), h_(h), fall_(h * gained), rows_(rows), frame_start_(frame_start) {}

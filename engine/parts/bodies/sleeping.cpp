@@ -56,7 +56,7 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
     real& calm = sleep.calm[i];
     const real before = std::exchange(calm, is_calm(world, i) ? calm + dt : real(0));
     if (before > real(0) && calm > real(0) && std::floor(calm / window) == std::floor(before / window))
-      continue;  // else another window begins: who waits for others may creep on in the meantime
+      continue;  // else another window begins: a body that waits for others may creep on in the meantime
     sleep.anchor[i] = world.bodies.position[i];
     sleep.anchor_turn[i] = world.bodies.orientation[i];
   }

@@ -7,10 +7,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Islands are what touches (by the contacts of the last frame, those about to touch included) or hangs
-/// together by joints, broken ones too. One sleeps once all of its bodies have stayed where they are for long
-/// enough and nothing moves them: no hand, and no collider that moves. Serial, so the same for any number of
-/// threads.
+/// An island is a set of bodies that touch (by the contacts of the last frame, pairs about to touch included)
+/// or that joints connect, broken ones too. An island sleeps once all of its bodies have stayed in place for
+/// long enough and nothing moves them: no hand, and no collider that moves. Serial, so the same for any
+/// number of threads.
 class Sleeping {
  public:
   /// Must be called before a frame of dt seconds. Colliders must be at its start; `statics` knows their

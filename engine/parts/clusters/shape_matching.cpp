@@ -75,7 +75,7 @@ void ShapeMatching::add_columns(const World& world, const std::vector<std::int32
 void ShapeMatching::add_group(const World& world, const Group& group, const std::vector<std::int32_t>& first,
                               const std::vector<std::int32_t>& count) {
   const std::int32_t rows = *std::max_element(count.begin(), count.end());
-  // Groups write what they have read at the same time, so each has a padding particle of its own.
+  // Groups write particles at the same time, so each has a padding particle of its own.
   const std::int32_t groups_before = std::int32_t(small_.size() + large_.size());
   const std::int32_t lines = (world.particles.padded() - world.particles.count) / padding_line;
   const std::int32_t padding = world.particles.count + padding_line * (groups_before % lines);

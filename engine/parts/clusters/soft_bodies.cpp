@@ -11,7 +11,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The step that is exact for what is smooth may leave this share of the roughest.
+/// The step that is exact for smooth displacements may leave this share of the roughest.
 constexpr double roughest_left = 0.5;
 
 struct LameParameters {
@@ -193,7 +193,7 @@ void SoftBodies::pull(World& world, std::size_t c, real h) {
   out.own = out.hold * now.f - (h * h * volume) * (stress * inverse);
 }
 
-/// The share of the way of a particle to what its clusters ask of it, and `again` of its last step.
+/// Moves a particle by `share` of the way to the mean goal of its clusters, and by `again` of its last step.
 void SoftBodies::move(World& world, std::size_t member, real share, real again) {
   const SoftMatter& matter = world.topology->matter.soft;
   Particles& particles = world.particles;

@@ -192,7 +192,7 @@ void Coupling::wake_approached(World& world) {
   wake(world, woken_);
 }
 
-/// Adds what the substep put on bodies that sleep. Serial.
+/// Adds the loads of the substep on bodies that sleep. Serial.
 void Coupling::feel_sleepers(const World& world) {
   for (const Group& group : groups_) {
     if (!is_asleep(world, std::size_t(group.body))) continue;
@@ -474,7 +474,7 @@ void Coupling::filter_velocities(World& world, BodySolver& bodies, ClusterContac
       std::none_of(world.settings.body_materials.begin(), world.settings.body_materials.end(), bouncy) &&
       std::none_of(world.settings.materials.begin(), world.settings.materials.end(), bouncy))
     return;
-  team.barrier();  // everybody's velocities are known
+  team.barrier();  // all threads have set their velocities
   if (!clusters_.empty()) clusters.take_velocities(world, team);
   visit_groups(team, [&](const Group& group) { filter_group(world, bodies, clusters, group, h); });
   if (!clusters_.empty()) clusters.give_velocities(world, team);

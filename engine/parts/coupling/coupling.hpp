@@ -16,8 +16,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Rows (contact/coupling/coupling_row.hpp) between particles and bodies, made anew in each substep and
-/// solved in its iterations, after what the particles do among themselves, before what the bodies do and once
-/// more after it: bodies only bear an error that contacts between them leave (it gives no speed, see
+/// solved in its iterations, after the contacts among particles, before the contacts among bodies and once
+/// more after these: bodies only bear an error that contacts between them leave (it gives no speed, see
 /// body_contact.hpp), while one left to these rows becomes speed, and towers of two boxes on cloth rock for
 /// ever. A body may have hundreds: all of a body are one group, worked through by one thread in a fixed
 /// order; groups that share a movable particle have different colours. Nothing depends on the number of

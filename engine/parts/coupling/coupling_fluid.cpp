@@ -1,4 +1,4 @@
-// Fluids and rigid bodies: what these fill, what pressure does to them, and what sticks.
+// Fluids and rigid bodies: shares of the support that bodies fill, pressure on bodies, adhesion.
 #include <algorithm>
 #include <glm/geometric.hpp>
 
@@ -26,7 +26,7 @@ void Coupling::fill(const World& world, const BodySolver& bodies, real support, 
                     std::span<FluidWall> walls, Team& team) {
   const vec4* const rows = bodies.rows_of_bodies();
   visit_groups(team, [&](const Group& group) {
-    int pressed = 0;  // number of fluid rows; a body gives way to each by the sum of all
+    int pressed = 0;  // rows that press; a body gives way to each of them by the sum of all
     for_fluid_rows(group, world, [&](CouplingRow& row) {
       const std::size_t i = std::size_t(row.points[0]);
       const real distance =

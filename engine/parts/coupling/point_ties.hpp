@@ -34,13 +34,13 @@ class PointTies {
 
   void project(World& world, BodySolver& bodies, RodSolver& rods, Team& team);
 
-  /// At the end of substep `in_frame`: ties that broke, and what the others hold.
+  /// Breaks ties, and stores the forces of the others, at the end of substep `in_frame`.
   void finish(World& world, real h, int in_frame, Team& team);
 
  private:
   struct Row {
     std::int32_t tie;
-    vec3 gap;        ///< m, of a from b at the substep's start, less what is left for later ones
+    vec3 gap;        ///< m, of a from b at the substep's start, minus the part left for later substeps
     real softness;   ///< 1/kg, compliance / h^2
     vec3 arm[2];     ///< m, from a body's centre of mass
     vec3 pulled{0};  ///< kg m, multipliers

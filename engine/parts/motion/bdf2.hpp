@@ -32,7 +32,7 @@ class Bdf2 {
   void note_start(const World& world, const Team& team);     ///< v_n, before forces
   void predict(World& world, real h, const Team& team);      ///< after line (7)
   void note_solved(const World& world, const Team& team);    ///< after constraints
-  void note_contacts(const World& world, const Team& team);  ///< what moved since
+  void note_contacts(const World& world, const Team& team);  ///< particles moved since
   void end_solve(World& world, const Team& team);  ///< before velocities are taken: masses count again
   /// Must be called after velocities were taken as by BDF1. Removes the remaining approach at colliders.
   void finish(World& world, StaticContacts* colliders, real h, const Team& team);

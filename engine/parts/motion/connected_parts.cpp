@@ -11,7 +11,7 @@ void ConnectedParts::reserve(const World& world) {
   of_particle_.assign(particles, -1);
   tied_.assign(particles, 0);
   pieces_.clear(), parts_.clear();
-  if (!world.topology->tears.objects.empty()) {  // tears cut what is one run of particles to shreds
+  if (!world.topology->tears.objects.empty()) {  // tears cut a run of particles to shreds
     pieces_.reserve(particles);
     parts_.reserve(particles + std::size_t(world.bodies.count()));
   }

@@ -10,8 +10,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The connected parts of all particles that constraints, clusters or ties to bodies join, and of the bodies
-/// that ties or joints join: torn pieces and the copies of an object are parts of their own, and what two
-/// ropes are tied to joins them. Grains, fluids, and bodies that nothing ties belong to no part.
+/// that ties or joints join: torn pieces and the copies of an object are parts of their own, and an object to
+/// which two ropes are tied joins them. Grains, fluids, and bodies that nothing ties belong to no part.
 class ConnectedParts {
  public:
   /// Particles of one part within a block of particle_block, one after the other.
@@ -23,7 +23,7 @@ class ConnectedParts {
     std::int32_t first_piece = 0, end_piece = 0;
     std::int32_t body = -1;
     std::int32_t group = 0;  ///< the first of the parts that ties and joints join to it
-    bool held = false;       ///< something of its group goes where it is told; decided once a frame
+    bool held = false;       ///< some member of its group has a prescribed motion; decided once a frame
   };
 
   /// Room for `world`; allocates.

@@ -139,7 +139,8 @@ SettlingBound::Energy SettlingBound::energy_of(const World& world, const Piece& 
   return sum;
 }
 
-/// Gravity is all whose work counts: what contacts carry over from the last substep adds to velocities too.
+/// Only the work of gravity counts: changes that contacts carry over from the last substep add to velocities
+/// too.
 SettlingBound::Energy SettlingBound::energy_of_body(const World& world, std::size_t i) const {
   if (is_fixed(world.bodies, i)) return {};
   const BodyStart& start = bodies_[i];

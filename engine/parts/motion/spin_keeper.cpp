@@ -85,7 +85,7 @@ void SpinKeeper::begin_step(const World& world, int threads) {
   forget(threads);
 }
 
-/// Sizes what goes by parts. Storage is kept.
+/// Sizes all arrays by part. Storage is kept.
 void SpinKeeper::forget(int threads) {
   if (!parts_.any_free()) return;
   touched_.reset(parts_.of_particle(), parts_.of_body(), std::int32_t(parts_.parts().size()), threads);
@@ -196,7 +196,7 @@ std::int32_t SpinKeeper::whole_of(std::int32_t part) {
   return part;
 }
 
-/// Parts that pushed each other are one whole; what pushed one of them pushed all.
+/// Parts that pushed each other are one whole; an outside push of one counts for all.
 void SpinKeeper::join_touching() {
   for (const auto& list : touched_.joined())
     for (const auto& [a, b] : list) {
@@ -266,8 +266,8 @@ void SpinKeeper::solve(Whole& whole, double h) {
   whole.turn *= share, whole.shift *= share;
 }
 
-/// The share of the rigid motion that a whole of bodies can take without more energy than it had: the root
-/// of a s^2 + b s = what there is room for.
+/// The share of the rigid motion that a whole of bodies can take without more energy than it had: the root of
+/// a s^2 + b s = the energy that is left.
 double SpinKeeper::share_within_energy(const Whole& whole, const glm::dmat3& inertia) {
   constexpr double slack = 1e-4;
   const Sums& s = whole.sums;

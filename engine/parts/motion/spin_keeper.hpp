@@ -1,4 +1,4 @@
-// Gives back the momenta that line (13) takes from what nothing outside touches.
+// Gives back the momenta that line (13) takes from parts that nothing outside touches.
 #pragma once
 
 #include <vector>

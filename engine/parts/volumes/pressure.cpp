@@ -149,7 +149,7 @@ void Pressure::solve(const World& world, std::size_t b, const Sweep<real>& sweep
   // nothing movable, or everything in one point: there is no direction to grow in
   dlambda_[b] = total.weight > 0.0 && std::isfinite(dlambda) ? real(dlambda) : real(0);
   lambda_[b] += dlambda_[b];
-  // what single particles were held back by goes to all, so that none of the momentum is lost
+  // the displacement withheld from single particles goes to all, so that none of the momentum is lost
   const double mass = world.settings.materials[std::size_t(body.object)].density *
                       world.topology->enclosures[std::size_t(body.object)].area;
   shift_[b] = total.fixed ? vec4(0) : vec4(vec3(double(dlambda_[b]) / mass * total.held_back), real(0));

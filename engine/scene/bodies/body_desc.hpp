@@ -56,7 +56,7 @@ struct BodyDesc : BodyPartDesc {
   double friction = 0.5;              ///< Coulomb mu
   double restitution = 0.0;           ///< e: a bounce gives back e of the normal speed
   double rolling_resistance = 0.0;    ///< m, lever arm of the normal force against rolling
-  std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
+  std::string collides_with = "all";  ///< names between commas (scene/build/touch_lists.hpp)
   glm::dvec3 color{0.42, 0.36, 0.30};
 };
 std::span<const Field> body_fields();  ///< the rows of BodyPartDesc, then those of BodyDesc

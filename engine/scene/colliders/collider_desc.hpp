@@ -43,7 +43,7 @@ struct ColliderDesc {
   double start = 0.0;                 ///< s, when the motion begins
   double swings = 0.0;                ///< periods that the motion lasts; 0: unlimited
   std::string parent;                 ///< a collider earlier in the file whose motion is added to this one's
-  std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
+  std::string collides_with = "all";  ///< names between commas (scene/build/touch_lists.hpp)
   double temperature = -300.0;        ///< degrees C; below -273: exchanges no heat
   bool drains = false;                ///< removes the fluid that touches it
   bool visible = true;

@@ -87,7 +87,7 @@ struct ObjectDesc {
   glm::dvec3 angular_velocity{0.0};  ///< deg/s at the start, about the centre of mass of each copy
   std::vector<VertexName> pins;      ///< fixed vertices (short for an attachment without motion)
   std::vector<AttachmentDesc> attachments;
-  std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
+  std::string collides_with = "all";  ///< names between commas (scene/build/touch_lists.hpp)
   SpringAction spring_action = SpringAction::spring;
   bool tethers = false;       ///< binds every vertex to the nearest fixed one
   double tether_slack = 1.0;  ///< rest length of a tether / length of the path along the edges

@@ -92,7 +92,7 @@ double JointSolver::largest_turn(const Island& island) {
   return std::sqrt(square);
 }
 
-/// Takes back what the last Newton step of push did.
+/// Takes back the last Newton step of push.
 void JointSolver::step_back(Island& island) {
   for (Link& link : island.links)
     for (int r = 0; r < link.count; ++r) {
@@ -128,9 +128,10 @@ bool JointSolver::push_until_held(const World& world, Island& island) {
   return error < most_left;
 }
 
-/// Impulses along J of the substep's start that end J u there take energy; what they may add is the bend of
-/// the path. More is asked for where an error is to be mended in a direction that hardly moves it: then the
-/// system is damped until the step is as small as it has to be.
+/// Pushes within a bound on the energy. Impulses along J of the substep's start that end J u there take
+/// energy; they may add the energy of the path's bend. A larger step results where an error is to be
+/// corrected in a direction that hardly changes it: then the system is damped until the step is within the
+/// bound.
 void JointSolver::push_within(const World& world, vec4* rows, Island& island) {
   const double free = free_energy(island);
   double turn = 0.0, mass = 0.0;

@@ -29,7 +29,8 @@ glm::dvec4 small_turn(const glm::dvec3& turn) {
 
 }  // namespace
 
-/// Joints found apart come together at a bounded rate: what that leaves of the error of the start.
+/// Sets the goals of rows: joints found apart come together at a bounded rate, which leaves a part of the
+/// error of the start.
 void JointSolver::aim_at_start(Island& island) {
   for (Link& link : island.links)
     for (int r = 0; r < link.count; ++r) {

@@ -122,7 +122,7 @@ void joint_gradients(const Joint& joint, const JointMaterial& material, const Jo
   const glm::dvec3 r_a = ends.point_a - a.position, r_b = ends.point_b - b.position;
   const glm::dmat3 &x = ends.axes_a, &y = ends.axes_b;
   const auto turn = [](const glm::dvec3& axis) { return JointRow{glm::dvec3(0.0), axis, axis, true, false}; };
-  // a direction of a's turns with it, so what it pushes at is the point of b
+  // a direction of a's turns with a, so it pushes at the point of b
   const auto slide = [&](const glm::dvec3& n) {
     return JointRow{n, glm::cross(ends.point_b - a.position, n), glm::cross(r_b, n), false, false};
   };

@@ -14,10 +14,10 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr int most_active_rounds = 6;  // of the active set; what is left is met in the next substep
-/// Share of its own inverse mass. A motor that drives what other joints lock must not be taken for the row
-/// that holds, and one of theirs for what follows from it (BlockCholesky::redundant): it gives way to its
-/// torque.
+constexpr int most_active_rounds = 6;  // of the active set; remaining errors are solved in the next substep
+/// Softness of motors as a share of the row's own inverse mass. Where a motor drives a motion that other
+/// joints lock, the motor must not be taken for the row that holds and one of the joints' rows for the
+/// dependent one (BlockCholesky::redundant).
 constexpr double give_of_motors = 1e-3;
 /// rad^2: errors of the orientation in the middle of a turn, times the turn, that are left.
 constexpr double followed = std::max(1e-8, 2.0 * double(std::numeric_limits<real>::epsilon()));
@@ -67,8 +67,8 @@ void JointSolver::load_poses(const World& world, const vec4* rows, Island& islan
 /// length L that pulls it along n resists in its turn that the body's end goes across, by |p| / L, and twice
 /// that if the other end may go the other way. Where that is quick for the substep, joints feel it as heavier
 /// to turn by h^2 times these springs, so that no mode is faster than a step can follow however tight a light
-/// chain becomes (the geometric stiffness of Andrews, Teichmann, Kry 2017). Slower ones are left as they are,
-/// and what a contact pulls against the joint: together the two are no spring.
+/// chain becomes (the geometric stiffness of Andrews, Teichmann, Kry 2017). Slower modes are left unchanged,
+/// and so is the pull of a contact against the joint: together the two are no spring.
 void JointSolver::stiffen(Body& body, const glm::dvec3& own, const glm::dvec3& push, const Rod& rod,
                           const vec4* rows) {
   const glm::dvec3 r = body.pose.rotation * own;
@@ -164,7 +164,8 @@ void JointSolver::drop_nonsense(const World& world, const vec4* rows, Island& is
   load_motion(rows, island);
 }
 
-/// Gradients where the bodies are, and multipliers along them from what the joints did last.
+/// Computes gradients at the bodies' present poses, and multipliers along them from the joints' last
+/// impulses.
 void JointSolver::make_rows(const World& world, Island& island, double h) const {
   island.factored = island.bounded = false;
   island.damping = 0.0;
@@ -272,7 +273,7 @@ void JointSolver::choose(Row& row, double value, double moved, Stage stage) {
     row.mode = Mode::idle;
 }
 
-/// Values where the bodies would be now, and what they have moved by in all J u so far. Once in a solve:
+/// Computes the rows' values at the bodies' present poses, and the displacement J u so far. Once in a solve:
 /// while bounds are sought, values follow J u, or else a step that no bound has cut off yet would be taken
 /// for real.
 void JointSolver::evaluate(const World& world, Island& island, Stage stage) {
@@ -366,8 +367,8 @@ double JointSolver::next_lambda(const Island& island, std::size_t link, int r) {
   return island.links[link].rows[r].lambda + island.solution[link * BlockCholesky::most + std::size_t(r)];
 }
 
-/// Multipliers that the solution would take beyond a bound stop there and leave the system. The others are
-/// left as they are: what they would do answers to more than those can.
+/// Multipliers that the solution would take beyond a bound stop there and leave the system. The other
+/// multipliers stay unchanged: their solution assumes more than the bounded ones can give.
 bool JointSolver::cut_off(Island& island) {
   bool cut = false;
   for (std::size_t k = 0; k < island.links.size(); ++k)
@@ -464,7 +465,7 @@ TreeSweep<real> JointSolver::tree_sweep(World& world, vec4* rows, const Team& te
           scratch_[std::size_t(team.rank())].data()};
 }
 
-/// Loads what the scalar stages of an island begin with, in the middle of a substep.
+/// Loads the state from which the scalar stages of an island begin, in the middle of a substep.
 void JointSolver::load(const World& world, const vec4* rows, double h, Island& island) const {
   load_poses(world, rows, island);
   for (Body& body : island.bodies) {

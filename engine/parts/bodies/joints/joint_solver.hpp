@@ -20,7 +20,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///
 /// push: v at the substep's end is 0, by impulses along J of its start, to 1e-5 m in Newton steps. settle: J
 /// u = 0 at the end, from which velocities are taken. The two are RATTLE (Andersen 1983), which keeps energy
-/// in the mean, and what push corrects adds no speed. A row with compliance is left alone by settle: its
+/// in the mean, and the corrections of push add no speed. A row with compliance is left alone by settle: its
 /// velocity is that of backward Euler (XPBD). Bounds of multipliers (limits, motors, ropes) are met by an
 /// active set.
 ///
@@ -33,7 +33,7 @@ class JointSolver {
   explicit JointSolver(const TreeKernels<real>& kernels) : kernels_(kernels) {}
 
   void reserve(const World& world, int threads);
-  void reserve_bodies(const World& world);  ///< sizes what goes by bodies
+  void reserve_bodies(const World& world);  ///< sizes all arrays by body
   bool empty() const { return islands_.empty(); }
 
   /// Serial, at a frame's beginning.
@@ -76,7 +76,7 @@ class JointSolver {
     JointPose pose, moved;  ///< where the substep began, and with shift and turn
     double w = 0.0;
     glm::dmat3 inverse_inertia{0.0}, inertia{0.0};
-    glm::dmat3 own_inertia{0.0};  ///< without what stiffen() adds
+    glm::dmat3 own_inertia{0.0};  ///< without the addition of stiffen()
     glm::dvec3 shift{0.0}, turn{0.0};
     glm::dvec3 kept_shift{0.0}, kept_turn{0.0};  ///< another motion, set aside
     JointPose before;                            ///< where a Newton step of mend() began
@@ -93,9 +93,9 @@ class JointSolver {
     double drive = 0.0;              ///< most of lambda that the motor makes
     double aim = 0.0;                ///< J u that the motor aims at
     double least = 0.0, most = 0.0;  ///< of lambda, in this mode
-    double beyond = 0.0;             ///< of its value, what J u does not say
-    double missing = 0.0;            ///< what it is from where it should be
-    double goal = 0.0;               ///< what mend() leaves of its error
+    double beyond = 0.0;             ///< part of its value beyond J u
+    double missing = 0.0;            ///< error of the row
+    double goal = 0.0;               ///< error that mend() leaves
     double free = 0.0;               ///< J u without joints
     Mode mode = Mode::held;
     bool spent = false;  ///< cut off in this solve
@@ -125,7 +125,7 @@ class JointSolver {
     bool asleep = false;
     bool whole = false;   ///< not a part of a group: all joints of its bodies
     bool closed = false;  ///< joints close a loop, through the world too
-    bool rough = false;   ///< what joints asked for in this substep was out of reach
+    bool rough = false;   ///< the joints' equations have no good solution in this substep
   };
   /// Islands that share bodies: parts of one that is too dense to be solved as a whole, one after the other.
   struct Group {

@@ -54,7 +54,7 @@ class JointTreeGroup {
  private:
   void lay_out();
 
-  std::vector<std::int32_t> shape_;  ///< what equal trees have in common
+  std::vector<std::int32_t> shape_;  ///< description that equal trees have in common
   std::vector<std::int32_t> islands_;
   std::int32_t bodies_ = 0;
   std::int64_t most_numbers_ = 0;
