@@ -1,9 +1,12 @@
 #version 330 core
+#include "grain.glsl"
 #include "solid_light.glsl"
 in vec3 world;
 in vec3 smooth_normal;
 flat in vec3 albedo;
 flat in float octants;
+flat in int look;
+flat in vec4 size;
 in vec3 own;
 out vec4 color;
 
@@ -13,7 +16,21 @@ float octant() {
   return 0.5 - 0.5 * side.x * side.y * side.z;
 }
 
+// The colour of copies varies, and with it the place that each has in the grain.
+vec3 filled(vec3 base) {
+  vec3 q = own * size.xyz / max(size.w, 1e-6);
+  float across = length(fwidth(q));
+  q += 40.0 * fract(37.0 * albedo);
+  return look == 1 ? wood(base, q, size.xyz, across) : stone(base, q, across);
+}
+
 void main() {
   vec3 n = smooth_normal * inversesqrt(max(dot(smooth_normal, smooth_normal), 1e-30));
-  color = lit_solid(world, n, albedo * (1.0 - 0.75 * octants * octant()));
+  vec3 base = albedo * (1.0 - 0.75 * octants * octant());
+  if (look == 3) {
+    color = lit_metal(world, n, base);
+    return;
+  }
+  if (look != 0) base = filled(base);
+  color = lit_solid(world, n, base);
 }

@@ -1,12 +1,14 @@
 #version 330 core
 #include "solid_place.glsl"
-layout(location = 7) in vec4 solid_color;  // w: 1 where every other octant is darker
+layout(location = 7) in vec4 solid_color;  // w: look, and 4 more where every other octant is darker
 uniform mat4 clip_from_world;
 invariant gl_Position;
 out vec3 world;
 out vec3 smooth_normal;
 flat out vec3 albedo;
 flat out float octants;
+flat out int look;   // 0 plain, 1 wood, 2 stone, 3 metal
+flat out vec4 size;  // m per unit of own coordinates; w: m, the largest half size
 out vec3 own;
 
 void main() {
@@ -15,8 +17,10 @@ void main() {
   // The cofactor matrix turns normals right under any scaling.
   vec3 x = column_x.xyz, y = column_y.xyz, z = column_z.xyz;
   smooth_normal = cross(y, z) * normal.x + cross(z, x) * normal.y + cross(x, y) * normal.z;
-  own = position;
-  octants = solid_color.w;
+  own = position + vec3(0.0, end_cap * origin.w, 0.0);
+  octants = step(3.5, solid_color.w);
+  look = int(solid_color.w - 4.0 * octants + 0.5);
+  size = vec4(length(x), length(y), length(z), column_x.w);
   albedo = solid_color.rgb;
   gl_Position = clip_from_world * vec4(at, 1.0);
 }

@@ -17,6 +17,16 @@ void attribute(GLuint location, GLint components, std::size_t stride, std::size_
   glVertexAttribDivisor(location, divisor);
 }
 
+/// m, along one of its own axes.
+float largest_half_size(const PrimitiveDraw& solid) {
+  if (solid.shape == PrimitiveDraw::Shape::capsule) return solid.radius + solid.half_length;
+  const glm::vec3 reach = solid.geometry ? solid.geometry->reach : glm::vec3(1.0f);
+  float largest = 0.0f;
+  for (int axis = 0; axis < 3; ++axis)
+    largest = std::max(largest, reach[axis] * glm::length(glm::vec3(solid.transform[axis])));
+  return largest;
+}
+
 }  // namespace
 
 Expected<PrimitivePass> PrimitivePass::create(const std::string& folder, const std::string& look) {
@@ -126,7 +136,8 @@ void PrimitivePass::upload(const std::vector<PrimitiveDraw>& solids, glm::vec4 e
     for (int i = 0; i < 3; ++i) instance.column[i] = solid.transform[i] * scale;
     instance.column[3] = solid.transform[3];
     instance.column[3].w = is_capsule ? solid.half_length / std::max(solid.radius, 1e-6f) : 0.0f;
-    instance.color = glm::vec4(solid.color, solid.octants ? 1.0f : 0.0f);
+    instance.column[0].w = largest_half_size(solid);
+    instance.color = glm::vec4(solid.color, float(solid.look) + (solid.octants ? 4.0f : 0.0f));
     shape_of(solid, eye).list.push_back(instance);
   }
   std::erase_if(scene_shapes_, [](const SceneShape& own) { return !own.shown; });

@@ -29,8 +29,9 @@ class PrimitivePass {
  private:
   /// Placement of one solid: the columns of an affine matrix.
   struct Instance {
-    glm::vec4 column[4];  ///< xyz; w of the last: half length of a capsule in units of its radius
-    glm::vec4 color;      ///< linear RGB; w: 1 if every other octant is darker
+    glm::vec4 column[4];  ///< xyz; w of the first: largest half size, m; of the last: half length of a
+                          ///< capsule in units of its radius
+    glm::vec4 color;      ///< linear RGB; w: Look, and 4 more if every other octant is darker
   };
   struct Shape {
     GlVertexArray vertices = GlVertexArray::create();

@@ -392,6 +392,7 @@ void FrameExtractor::add_bodies_of(const BodyModel& body, bool fixed) {
       body_solids_.back().fixed = fixed;
       body_solids_.back().added = body_solids_.back().octants = body.added;
       body_solids_.back().color = body.colors[std::size_t(i - body.first)];
+      body_solids_.back().look = body.look;
     }
 }
 
@@ -409,6 +410,7 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
       solid.color = heat_light(frame, frame.body_heat[std::size_t(part.body)]), solid.octants = false;
     else if (overlay_ == Overlay::contacts)
       solid.color = glm::mix(kDimmed, part.color, 0.12f);
+    if (!frame.body_heat.empty() || overlay_ == Overlay::contacts) solid.look = Look::plain;
   }
 }
 

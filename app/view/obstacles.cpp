@@ -61,6 +61,7 @@ std::optional<PrimitiveDraw> obstacle_solid(const ColliderDesc& collider, bool g
   PrimitiveDraw solid;
   solid.color = collider.color;
   solid.glass = collider.glass;
+  solid.look = collider.look;
   solid.transform = glm::mat4(rotation_of(collider.pose));
   solid.transform[3] = glm::vec4(glm::vec3(collider.pose.position), 1.0f);
   switch (collider.shape) {

@@ -16,6 +16,7 @@
 #include "app/view/overlay.hpp"
 #include "app/view/point_cloud.hpp"
 #include "app/view/stage.hpp"
+#include "engine/scene/colliders/look.hpp"
 
 namespace limber {
 
@@ -86,6 +87,7 @@ struct PrimitiveDraw {
   std::int32_t body = -1;                   ///< rigid body of which it is a part; -1: none
   bool added = false;                       ///< part of a body that was added while the scene ran
   bool fixed = false;                       ///< part of a body of inverse mass zero
+  Look look = Look::plain;
   bool octants = false;                     ///< every other octant is darker, to make rotation visible
   std::int32_t first_vertex = -1, vertex_count = 0;  ///< external ids of the particles that it replaces
   std::shared_ptr<const PrimitiveGeometry> geometry{};   ///< mesh only

@@ -125,6 +125,46 @@ TEST_F(RenderTest, IsolinesStandAtTenthsOfTheScale) {
   EXPECT_EQ(pixel(lined, int(between.x), y).sum(), pixel(plain, int(between.x), y).sum());
 }
 
+/// The face of a box in even light: all alike where it is plain, grained where it is wood or stone. Half a turn of the
+/// box takes the grain along.
+TEST_F(RenderTest, ALookFillsASolidAndTurnsWithIt) {
+  RenderFrame frame;
+  frame.solids = {box({0.0f, 0.5f, 0.0f}, glm::vec3(0.5f))};
+  frame.bounds_min = {-0.5f, 0.0f, -0.5f};
+  frame.bounds_max = {0.5f, 1.0f, 0.5f};
+  view_.shadows = false;
+  const Camera camera = from_above({0.0f, 1.0f, 0.0f}, 2.0f);
+  const int w = 400, h = 300;
+  const auto top = [&] {  // light of a lattice of places on the upper face
+    const Image image = draw(frame, camera, w, h);
+    std::vector<double> light;
+    for (int z = -4; z <= 4; ++z)
+      for (int x = -4; x <= 4; ++x) {
+        const glm::vec3 p = camera.project({0.1f * float(x), 1.0f, 0.1f * float(z)}, {w, h});
+        light.push_back(pixel(image, int(p.x), int(p.y)).sum());
+      }
+    return light;
+  };
+  const auto spread = [](const std::vector<double>& light) {
+    const auto [low, high] = std::minmax_element(light.begin(), light.end());
+    return *high / std::max(*low, 1.0);
+  };
+  const std::vector<double> plain = top();
+  EXPECT_LT(spread(plain), 1.1);
+  for (const Look look : {Look::wood, Look::stone}) {
+    frame.solids[0].look = look;
+    const std::vector<double> grained = top();
+    EXPECT_GT(spread(grained), 1.2) << int(look);
+    frame.solids[0].transform = frame.solids[0].transform * glm::rotate(glm::mat4(1.0f), 3.14159265f, {0.0f, 1.0f, 0.0f});
+    std::vector<double> turned = top();
+    std::reverse(turned.begin(), turned.end());
+    for (std::size_t i = 0; i < turned.size(); ++i)
+      EXPECT_NEAR(turned[i], grained[i], 0.06 * grained[i] + 8.0) << int(look) << ' ' << i;
+  }
+  frame.solids[0].look = Look::metal;
+  EXPECT_NE(top(), plain);
+}
+
 /// Light that falls at two moments is half of each.
 TEST_F(RenderTest, APictureCanBeExposedAtSeveralMoments) {
   RenderFrame here, there;

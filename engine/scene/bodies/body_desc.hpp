@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/geometry/convex/body_shape.hpp"
+#include "engine/scene/colliders/look.hpp"
 #include "engine/scene/colliders/pose.hpp"
 
 namespace limber {
@@ -58,6 +59,7 @@ struct BodyDesc : BodyPartDesc {
   double rolling_resistance = 0.0;    ///< m, lever arm of the normal force against rolling
   std::string collides_with = "all";  ///< names between commas (scene/build/touch_lists.hpp)
   glm::dvec3 color{0.42, 0.36, 0.30};
+  Look look = Look::plain;
 };
 std::span<const Field> body_fields();  ///< the rows of BodyPartDesc, then those of BodyDesc
 /// Whether `field` of body_fields() means anything for this shape (a sphere has no half extents).

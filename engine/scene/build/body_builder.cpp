@@ -58,6 +58,7 @@ void add_bodies(const SceneDesc& scene, const BodyDesc& desc, const BodyGeometry
   out.count = Index(world.bodies.count()) - out.first;
   parts.built = world.bodies.count();
   out.parts = geometry.parts;
+  out.look = desc.look;
   for (const BodyPart& part : geometry.parts) out.meshes.push_back(drawn_mesh(part));
   for (Index i = 0; i < out.count; ++i)
     out.colors.push_back(out.count > 1 ? varied(glm::vec3(desc.color), scene.seed, std::uint64_t(i))

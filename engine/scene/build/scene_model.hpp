@@ -65,6 +65,7 @@ struct BodyModel {
   std::vector<BodyPart> parts;                         ///< in the body's own frame
   std::vector<std::shared_ptr<const TriMesh>> meshes;  ///< per part; null: the part is no hull
   std::vector<glm::vec3> colors;                       ///< linear RGB, per body
+  Look look = Look::plain;
   bool added = false;                                  ///< added while the scene ran, so the scene file has
                                                        ///< no such body
 };

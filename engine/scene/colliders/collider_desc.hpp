@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/geometry/queries/collider_shape.hpp"
+#include "engine/scene/colliders/look.hpp"
 #include "engine/scene/colliders/pose.hpp"
 
 namespace limber {
@@ -49,6 +50,7 @@ struct ColliderDesc {
   bool visible = true;
   bool glass = false;  ///< drawn transparent
   glm::dvec3 color{0.45, 0.48, 0.52};
+  Look look = Look::plain;
 };
 std::span<const Field> collider_fields();
 /// Whether `field` of collider_fields() means anything for this shape (a plane has no radius).

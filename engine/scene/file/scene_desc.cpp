@@ -45,6 +45,9 @@ constexpr std::array attachment_table{
                                      Scale::logarithmic}),
 };
 
+constexpr std::string_view look_tip =
+    "What it looks to be made of, in its colour; it changes nothing else.";
+
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
                                  "plane: through the position, normal +y; capsule: axis y; mesh: any OBJ, "
@@ -139,6 +142,7 @@ constexpr std::array collider_table{
     boolean<&ColliderDesc::glass>("glass", "Glass", "Draw it as a pane: one sees what is behind it.",
                                   Effect::rebuild),
     vector<&ColliderDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB.", Effect::rebuild}),
+    choice<&ColliderDesc::look>("look", "Look", look_names, look_tip, Effect::rebuild),
 };
 
 constexpr std::array body_part_table{
@@ -209,6 +213,7 @@ constexpr std::array own_body_rows{
     name_list<&BodyDesc::collides_with>("collides_with", "Collides with", collides_with_tip),
     vector<&BodyDesc::color>(
         {"color", "Colour", "", 0, 1, "Linear RGB; copies vary a little.", Effect::rebuild}),
+    choice<&BodyDesc::look>("look", "Look", look_names, look_tip, Effect::rebuild),
 };
 constexpr auto body_table = joined(body_part_table, own_body_rows);
 
