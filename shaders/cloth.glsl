@@ -1,21 +1,21 @@
-// Patterns and weave of a cloth, in metres along its own u and v.
+// Patterns and weave of a cloth, in metres along the cloth's u and v.
 uniform int pattern;  // 0 plain, 1 border, 2 stripes, 3 checker
 uniform vec4 uv_map;  // low corner of the uv rectangle, metres per unit of u and v
 uniform vec4 metres;  // size of the rectangle in metres; whole numbers of cells along it
 uniform float thread; // m between threads; 0 without usable uv
 
-// Share of the pixel inside [low, high], for x averaged over `width`.
+// Share of the pixel inside [low, high], where the pixel covers `width` around x.
 float within(float low, float high, float x, float width) {
   return clamp((x - low) / width + 0.5, 0.0, 1.0) * clamp((high - x) / width + 0.5, 0.0, 1.0);
 }
 
-// Box-filtered square wave of period 2: +1 and -1 in turns.
+// Box-filtered square wave of period 2, alternating between +1 and -1.
 vec2 square_wave(vec2 x, vec2 width) {
   vec2 a = abs(fract(0.5 * x - 0.25 * width) * 2.0 - 1.0), b = abs(fract(0.5 * x + 0.25 * width) * 2.0 - 1.0);
   return (a - b) / width;
 }
 
-// 0: the cloth's own colour, 1: the accent.
+// Blend factor: 0 for the cloth's own colour, 1 for the accent.
 float pattern_at(vec2 place, vec2 width) {
   if (pattern == 1) {
     vec2 inset = min(place, metres.xy - place);
@@ -29,8 +29,8 @@ float pattern_at(vec2 place, vec2 width) {
   return 0.5 - 0.5 * (pattern == 2 ? wave.x : wave.x * wave.y);
 }
 
-// Brightness of a twill about 1: every thread passes over two and under one, a step further in each row,
-// which makes the diagonal ribs. Threads and ribs fade to 1, each before it gets as narrow as the pixels.
+// Brightness of a twill weave about 1. Every thread passes over two and under one, one step further in each
+// row, which makes diagonal ribs. Threads and ribs fade to 1 before they get as narrow as the pixels.
 float weave_at(vec2 place, vec2 width) {
   vec2 along = place / thread;
   float spread = max(width.x, width.y) / thread;

@@ -1,5 +1,5 @@
 #version 330 core
-// The light of the picture as it is, to be added up.
+// Outputs the unmodified light of a picture, to be summed.
 uniform sampler2D light_map;
 out vec4 color;
 

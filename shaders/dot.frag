@@ -1,5 +1,5 @@
 #version 330 core
-// Round, with a dark rim that keeps it visible on any colour.
+// A round dot with a dark rim, visible on any colour.
 flat in vec3 tint;
 flat in float radius;
 flat in float alpha;

@@ -1,5 +1,5 @@
 #version 330 core
-// A square of fixed screen size about a point.
+// A square of fixed screen size around a point.
 #include "frame.glsl"
 uniform mat4 clip_from_world;
 layout(location = 0) in vec3 position;
@@ -14,7 +14,7 @@ noperspective out vec2 offset;  // px from the centre
 void main() {
   radius = 0.5 * max(diameter_px, 1.0);
   float reach = radius + 1.0;
-  // Towards the eye by its own radius, so that a dot on a surface is not half buried in it.
+  // Moves the dot towards the eye by its radius, so that a dot on a surface is not half buried in it.
   vec3 to_eye = frame.eye.xyz - position;
   vec3 raised = position + to_eye * min(radius * frame.eye.w, 0.5);
   vec4 center = clip_from_world * vec4(raised, 1.0);

@@ -1,8 +1,8 @@
-// The sides of triangles as lines.
+// The sides of triangles drawn as lines.
 noperspective in vec3 corner;  // each component falls to 0 at the side opposite to its corner
 
-// Coverage of the triangle's edges, one and a half pixels wide; thins and fades where triangles get as small as
-// their edges, instead of turning everything dark.
+// Coverage of the triangle's edges, one and a half pixels wide. Edges become thinner and fade where triangles
+// get as small as they are, so that dense meshes do not turn dark.
 float edge_cover() {
   vec3 step = fwidth(corner);
   vec3 px = corner / max(step, 1e-6);

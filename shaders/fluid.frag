@@ -1,6 +1,6 @@
 #version 330 core
-// The surface of a fluid over what is already in the picture: the sky in it after Fresnel, what stands behind it bent
-// and dimmed on its way (Beer and Lambert), and the light that the fluid itself scatters.
+// Draws the surface of a fluid over the picture: the sky reflected after Fresnel, the background refracted
+// and absorbed (Beer and Lambert), and the light that the fluid itself scatters.
 #include "fog.glsl"
 #include "light.glsl"
 #include "fluid_optics.glsl"
@@ -12,7 +12,8 @@ const float least_radii = 5.0;  // thinner fluid is hardly seen, and a film is
 in vec3 direction;
 out vec4 color;
 
-// 1/m per pixel along an axis: of both differences where the surface goes on to both sides, else the smaller one.
+// Derivative along an axis, 1/m per pixel: the central one where the surface continues on both sides, else
+// the smaller one-sided one.
 float slope(ivec2 at, ivec2 axis, float own) {
   float after = texelFetch(surface_map, at + axis, 0).r, before = texelFetch(surface_map, at - axis, 0).r;
   float a = after > 0.0 ? after - own : 1e9, b = before > 0.0 ? own - before : 1e9;
@@ -20,7 +21,8 @@ float slope(ivec2 at, ivec2 axis, float own) {
   return max(abs(a), abs(b)) < gap ? 0.5 * (a + b) : abs(least) < 1e8 ? least : 0.0;
 }
 
-// Unit, towards the eye. Over a plane the inverse depth is linear: its slope is the plane's.
+// Unit normal, towards the eye. The inverse depth of a plane is linear in the picture, and its slope gives
+// the normal.
 vec3 normal_at(ivec2 at, float own) {
   vec2 view = vec2(dot(direction, frame.right.xyz), dot(direction, frame.up.xyz));
   vec2 turn = vec2(slope(at, ivec2(1, 0), own), slope(at, ivec2(0, 1), own)) * frame.viewport.xy * 0.5 /
@@ -35,7 +37,8 @@ vec4 tint_at(ivec2 at) {
   return opaque.g > 0.0 ? vec4(texture(tint_map, map).rgb, opaque.r) / opaque.g : vec4(0.5, 0.5, 0.5, 0.0);
 }
 
-// What stands behind, seen through a surface with this normal; straight on where a body in front would be seen.
+// The background refracted by a surface with this normal; unrefracted where the refracted ray would show a
+// body in front.
 vec3 seen_through(vec3 n, float inverse, float thick) {
   vec2 across = vec2(dot(n, frame.right.xyz), dot(n, frame.up.xyz));
   vec2 bent = gl_FragCoord.xy - across * (0.35 * min(thick, 12.0 * radius) * inverse / frame.eye.w);
@@ -47,7 +50,7 @@ vec3 seen_through(vec3 n, float inverse, float thick) {
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   vec4 here = texelFetch(surface_map, at, 0);
-  // single balls that stick out of the outline are cut; it is smooth within a pixel or two
+  // single balls that stick out of the outline are cut, since the outline is smooth within a pixel or two
   float outline = smoothstep(0.62, 0.78, here.b);
   if (here.r <= 0.0 || outline <= 0.0) discard;
   vec3 world = frame.eye.xyz + direction / here.r;
@@ -61,7 +64,7 @@ void main() {
   float thick = max(here.g, least_radii * radius);
   vec3 through = exp(-thick * extinction(base, tint.a));
   float rim = 1.0 - clamp(dot(n, v), 0.0, 1.0), rim2 = rim * rim;
-  // a rim thinner than a particle is no surface that could mirror: it would flicker in the sun
+  // a rim thinner than a particle does not mirror, because it would flicker in the sun
   float whole = smoothstep(0.3 * radius, 1.6 * radius, here.g);
   float broad = smoothstep(radius, 4.0 * radius, here.g) * smoothstep(0.75, 0.97, here.b);
   broad = mix(whole, broad, smoothstep(0.0, 0.5, here.a));  // a drop may
@@ -72,7 +75,7 @@ void main() {
   float gloss8 = gloss * gloss * gloss * gloss * gloss * gloss * gloss * gloss;
   float gloss32 = gloss8 * gloss8 * gloss8 * gloss8, gloss96 = gloss32 * gloss32 * gloss32;
 
-  // the light that comes out of thick, clear fluid has been taken from for longer
+  // light from the depth of thick, clear fluid has been absorbed over a longer path
   float deep = (1.0 - tint.a) * (1.0 - exp(-0.5 * absorption * thick));
   vec3 own = base * mix(vec3(1.0), base, 0.45 * deep) * mix(0.6, 1.0, tint.a) * (ambient(world + 0.7 * radius * n, n) + mix(0.6, 1.0, tint.a) * frame.sun_light.rgb * direct);
   vec3 mirror = fresnel * seen + frame.sun_light.rgb * (0.42 * broad * gloss96 * step(0.001, direct));

@@ -1,5 +1,5 @@
 #version 330 core
-// The nearest ellipsoid of a fluid: the inverse of how far along the view it is.
+// Inverse of the distance along the view to the nearest ellipsoid of a fluid.
 #include "point_hit.glsl"
 flat in vec4 along;
 uniform vec2 to_depth;  // of an inverse depth in the depth buffer: to_depth.x + to_depth.y / m

@@ -1,6 +1,6 @@
 #version 330 core
-// A triangle about each ellipsoid centre + axes u, |u| <= 1: for u it is a unit sphere, seen from where the eye is
-// there.
+// A triangle around each ellipsoid centre + axes u, |u| <= 1. In the coordinates u the ellipsoid is a unit
+// sphere, seen from the transformed eye.
 #include "frame.glsl"
 #include "outline.glsl"
 uniform samplerBuffer shape_buffer;  // m: centre; how much it is part of a fluid; three axes
@@ -16,7 +16,7 @@ void main() {
   vec3 a = texelFetch(shape_buffer, 4 * shape + 1).xyz, b = texelFetch(shape_buffer, 4 * shape + 2).xyz,
        c = texelFetch(shape_buffer, 4 * shape + 3).xyz, center = place.xyz, to_eye = frame.eye.xyz - center;
   joined = place.w;
-  // none falls between the pixels
+  // keeps every ellipsoid at least as large as a pixel
   float least = sqrt(min(min(dot(a, a), dot(b, b)), dot(c, c)));
   float grown = max(1.0, 0.6 * frame.eye.w * length(to_eye) / least);
   a *= grown, b *= grown, c *= grown;

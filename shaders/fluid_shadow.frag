@@ -1,5 +1,5 @@
 #version 330 core
-// What a ball of a fluid takes of the sun, where, and over what length; the balls are added up.
+// Sunlight absorbed by a ball of a fluid, with place and path length; the contributions of balls are summed.
 #include "point_hit.glsl"
 #include "fluid_optics.glsl"
 flat in vec4 tint;

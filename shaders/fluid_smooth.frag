@@ -1,10 +1,11 @@
 #version 330 core
-// One of several passes, each with taps half as far apart as the one before (the "a trous" scheme with a cubic
-// B-spline; M. Shensa, "The Discrete Wavelet Transform", 1992), of the narrow-range filter (N. Truong and C. Yuksel,
-// "A Narrow-Range Filter for Screen-Space Fluid Rendering", 2018): what is farther in front than the range is another
-// surface and left out, what is farther behind counts as just behind. The range follows the slope, so that a surface
-// seen flatly is smoothed like any other. Of inverse depths, which are linear over a plane; thickness is smoothed
-// over the fluid only. The share of the surroundings that the fluid covers tells where its outline is.
+// One pass of the narrow-range filter (N. Truong and C. Yuksel, "A Narrow-Range Filter for Screen-Space Fluid
+// Rendering", 2018). Each pass has taps half as far apart as the one before (the "a trous" scheme with a
+// cubic B-spline; M. Shensa, "The Discrete Wavelet Transform", 1992). A point farther in front than the range
+// belongs to another surface and is left out; a point farther behind counts as just behind. The range follows
+// the slope, so that a surface seen at a grazing angle is smoothed like any other. Filters inverse depths,
+// which are linear over a plane; smooths thickness over the fluid only. The share of the surroundings covered
+// by fluid gives the outline.
 #include "frame.glsl"
 uniform sampler2D depth_map, thickness_map;  // 1/m, 0 where there is none; m
 uniform float radius;                        // m, of a particle
@@ -16,7 +17,7 @@ out vec4 smoothed;                           // 1/m, m, share; 0 of a lone parti
 
 float depth(ivec2 at) { return texelFetch(depth_map, clamp(at, ivec2(0), textureSize(depth_map, 0) - 1), 0).r; }
 
-// Along an axis, from tap to tap: the smaller of the two differences, nothing where they disagree.
+// Slope along an axis, per tap: the smaller of both one-sided differences, zero if their signs differ.
 float slope(ivec2 at, ivec2 step, float own) {
   float after = depth(at + step), before = depth(at - step);
   float a = after > 0.0 ? after - own : 1e9, b = before > 0.0 ? own - before : 1e9;
@@ -36,7 +37,8 @@ void main() {
   float touch = to_depth.x + to_depth.y * own / (1.0 + 1.5 * radius * own), thick = 0.0, cover = 0.0, inside = 0.0;
   bool coarse = apart > 0.5;
   vec2 sum = vec2(0.0), turn = vec2(0.0);
-  // Software renderers leave a loop early, but run both sides of an if: outside of the fluid there are no rounds.
+  // Software renderers leave a loop early but run both sides of an if, so outside the fluid the loop has no
+  // rounds.
   int end = own > 0.0 ? 2 : -3;
   for (int round = 0; round <= end; round += 3)
     turn = vec2(slope(at, ivec2(stride, 0), own), slope(at, ivec2(0, stride), own));

@@ -1,6 +1,6 @@
 #version 330 core
-// How much of a ball the view crosses, m, and of what colour and opacity it is; the balls of a fluid are added up. For
-// colour and opacity they count less the deeper they lie in the fluid.
+// Path length of the view through a ball, m, with the ball's colour and opacity; the contributions of a
+// fluid's balls are summed. For colour and opacity, deeper balls count less.
 #include "frame.glsl"
 #include "point_hit.glsl"
 #include "fluid_optics.glsl"

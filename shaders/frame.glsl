@@ -1,4 +1,4 @@
-// What every shader knows about the picture. Mirrors FrameBlock in app/render/frame_block.hpp.
+// Data of the picture for all shaders. Mirrors FrameBlock in app/render/frame_block.hpp.
 layout(std140) uniform Frame {
   mat4 sun_from_world;  // to texture coordinates and depth of the shadow map
   mat4 sky_from_world[4];  // likewise, for a quarter each of the sky's shadow map

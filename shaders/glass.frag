@@ -1,5 +1,5 @@
 #version 330 core
-// A pane of glass: hardly there seen straight on, more of a mirror the flatter it is seen.
+// A pane of glass: nearly invisible seen straight on, reflecting at grazing angles.
 #include "fog.glsl"
 in vec3 world;
 in vec3 smooth_normal;

@@ -5,24 +5,24 @@ uniform sampler2D occlusion_map;
 in vec2 place;
 out vec4 color;
 
-// Integral of a square wave of period 2 and values +-1; its difference over a width is the box filter.
+// Integral of a square wave of period 2 and values +-1. Its difference over a width is the box filter.
 vec2 wave(vec2 x) { return abs(fract(0.5 * x) * 2.0 - 1.0); }
 
-// +1 and -1 in turns, averaged over the pixel and faded out before cells get as small as pixels, where even
-// the average would beat with the pixel grid.
+// Alternates between +1 and -1, averaged over the pixel. Fades out before cells get as small as pixels, where
+// even the average would alias with the pixel grid.
 float checker(vec2 x, vec2 width) {
   vec2 side = (wave(x - 0.5 * width) - wave(x + 0.5 * width)) / width;
   return side.x * side.y * (1.0 - smoothstep(0.3, 0.9, max(width.x, width.y)));
 }
 
-// 1 on lines through whole numbers, about one and a half pixels wide, fading where they come close.
+// 1 on lines at whole numbers, about one and a half pixels wide. Fades where the lines come close together.
 float lines(vec2 x, vec2 width) {
   vec2 away = abs(fract(x - 0.5) - 0.5);
   vec2 on = clamp(1.25 - away / width, 0.0, 1.0) * (1.0 - smoothstep(0.08, 0.3, width));
   return max(on.x, on.y);
 }
 
-// Boards of wood, a cell wide: 1 in seams and in the dark of their grain, which fades where it is as fine as pixels.
+// Wooden boards one cell wide: 1 in seams and in dark grain. The grain fades where it is as fine as pixels.
 float wood(vec2 x, vec2 width) {
   float board = floor(x.y), odd = fract(0.618034 * board), along = 0.35 * x.x + 7.0 * odd;
   float bend = 0.06 * sin(1.9 * along + 6.0 * odd) + 0.03 * sin(4.3 * along);
@@ -38,7 +38,7 @@ float marked() {
   int kind = int(frame.ground.w);
   vec2 step = max(abs(dFdx(place)) + abs(dFdy(place)), 1e-6), cell = place / frame.air.z;
   float mark = 0.0;
-  // Loops of no or one round: see shadow.glsl.
+  // Loops of zero or one round instead of ifs, see shadow.glsl.
   for (int i = kind; i == 1; ++i) mark = 0.5 + 0.5 * checker(cell, max(1.2 * step / frame.air.z, 1e-4));
   for (int i = kind; i == 2; ++i) mark = max(lines(place, step), 0.4 * lines(10.0 * place, 10.0 * step));
   for (int i = kind; i == 3; ++i) mark = wood(cell, step / frame.air.z);

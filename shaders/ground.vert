@@ -1,5 +1,5 @@
 #version 330 core
-// A square on y = 0 about the point under the eye, out to where the fog is complete.
+// A square on y = 0 around the point below the eye, out to where the fog is complete.
 #include "frame.glsl"
 uniform mat4 clip_from_world;
 out vec2 place;  // m, x and z

@@ -1,4 +1,4 @@
-// A number per vertex in colours that the screen shows as they are: the legend has the very same ones.
+// Colours of a number per vertex, displayed exactly as in the legend.
 #include "tone.glsl"
 uniform vec3 heat_scale;       // low end, 1 / range, 1 while a heat map is shown
 uniform vec3 heat_colors[33];  // sRGB at even places of the scale (app/view/color_map.hpp)
@@ -18,7 +18,7 @@ float isoline(float t) {
   return (1.0 - smoothstep(0.5, 1.2, away)) * clamp(2.0 - 4.0 * slope, 0.0, 1.0);
 }
 
-// Shaded just enough to keep the folds readable.
+// Shaded only enough to keep folds readable.
 vec4 heat_color(float value, float shade) {
   float t = (value - heat_scale.x) * heat_scale.y;
   vec3 shown = color_of_scale(t) * mix(0.62, 1.0, clamp(shade, 0.0, 1.0)) * (1.0 - 0.75 * isoline(t));

@@ -1,9 +1,9 @@
-// The light of the sky and of the ground on a surface.
+// Light of the sky and the ground on a surface.
 #include "shadow.glsl"
 #include "sky.glsl"
 uniform sampler2DShadow sky_map;
 
-// 1 where a point sees the sky in a sampled direction, else 0.
+// 1 if a point sees the sky in a sampled direction, else 0.
 float sky_seen(vec3 position, int i) {
   vec3 at = (frame.sky_from_world[i] * vec4(position, 1.0)).xyz;
   at.z = min(at.z, 1.0);
@@ -12,9 +12,9 @@ float sky_seen(vec3 position, int i) {
   return max(texture(sky_map, at), max(outside.x, outside.y));
 }
 
-// Light from four directions of the sky, where a point sees them, and from the ground where the mirror image of
-// the first one meets it: the ground is as bright there as sun and sky make it. Over directions that are evenly
-// spread on the upper half space the mean of an open place is open_light().
+// Light from four directions of the sky where a point sees them, and from the ground where the mirrored first
+// direction hits it: the ground is there as bright as sun and sky make it. For directions uniform on the
+// upper half space, the mean at an unoccluded point is open_light().
 vec3 sampled_ambient(vec3 position, vec3 n) {
   vec3 sum = vec3(0.0);
   for (int i = 0; i < 4; ++i) {

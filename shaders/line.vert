@@ -1,5 +1,5 @@
 #version 330 core
-// A segment as a screen-space strip of its width plus one pixel for the soft edge.
+// A segment as a screen-space strip: its width plus one pixel for the soft edge.
 #include "frame.glsl"
 uniform mat4 clip_from_world;
 layout(location = 0) in vec3 a;
@@ -19,7 +19,7 @@ vec3 cut(vec3 from, vec3 other) {
 
 void main() {
   vec3 p = cut(a, b), q = cut(b, a);
-  // A little towards the eye, so that lines on a surface are not half buried in it.
+  // Moves the line slightly towards the eye, so that lines on a surface are not half buried in it.
   vec4 start = clip_from_world * vec4(mix(p, frame.eye.xyz, 0.002), 1.0);
   vec4 end = clip_from_world * vec4(mix(q, frame.eye.xyz, 0.002), 1.0);
   vec2 way = (end.xy / end.w - start.xy / start.w) * frame.viewport.xy;

@@ -1,7 +1,7 @@
 #version 330 core
-// What share of its sky a point of the ground loses to the things above it. A horizontal patch dA at height
-// h and horizontal distance r fills h^2 / (pi (r^2 + h^2)^2) dA of the cosine-weighted hemisphere; the depth
-// map, looked at from below, has the lowest thing above each texel.
+// Share of the sky hidden from a point of the ground. A horizontal patch dA at height h and horizontal
+// distance r covers h^2 / (pi (r^2 + h^2)^2) dA of the cosine-weighted hemisphere. The depth map, seen from
+// below, contains the lowest geometry above each texel.
 uniform sampler2D occlusion_map;  // here: depth, 0 at the ground, 1 at `height`
 uniform float height;             // m
 uniform vec2 cell;                // m, sides of one texel
@@ -12,7 +12,7 @@ void main() {
   ivec2 here = ivec2(gl_FragCoord.xy);
   ivec2 last = textureSize(occlusion_map, 0) - 1;
   vec2 side = cell * float(stride);
-  // Nearer than half a stride the sum would miss the peak of the kernel.
+  // Closer than half a stride, the sum would miss the peak of the kernel.
   float nearest = 0.6 * max(side.x, side.y);
   float sum = 0.0;
   for (int y = -reach; y <= reach; ++y) {

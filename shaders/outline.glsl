@@ -1,6 +1,6 @@
-// A corner of a triangle about the unit circle across z: this vertex' one.
+// This vertex' corner of a triangle around the unit circle perpendicular to z.
 vec3 outline_corner(vec3 z) {
-  // Two directions across it (T. Duff et al., "Building an Orthonormal Basis, Revisited", 2017).
+  // Two directions perpendicular to z (T. Duff et al., "Building an Orthonormal Basis, Revisited", 2017).
   float s = z.z >= 0.0 ? 1.0 : -1.0, a = -1.0 / (s + z.z), b = z.x * z.y * a;
   vec3 x = vec3(1.0 + s * z.x * z.x * a, s * b, -s * z.x), y = vec3(b, s + z.y * z.y * a, -z.y);
   int corner = gl_VertexID % 3;

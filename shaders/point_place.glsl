@@ -1,5 +1,5 @@
-// A triangle about each sphere, in the plane of its outline. Of spheres that do not overlap, and of one and a
-// surface that does not cross it, the outlines hide each other as the spheres would.
+// A triangle around each sphere, in the plane of its outline. The outlines of non-overlapping spheres hide
+// each other as the spheres would; so do an outline and a surface that does not cross the sphere.
 #include "outline.glsl"
 uniform samplerBuffer sphere_buffer;  // m: centre, radius
 uniform mat4 clip_from_world;

@@ -1,5 +1,5 @@
 #version 330 core
-// Where the clipping plane cuts tetrahedra.
+// The section of tetrahedra in the clipping plane.
 uniform mat4 clip_from_world;
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 polygon_color;

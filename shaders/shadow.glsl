@@ -3,8 +3,8 @@ uniform sampler2DShadow shadow_map;
 uniform sampler2D fluid_taken_map;  // optical depth of fluids for each colour
 uniform sampler2D fluid_place_map;  // m of fluid; m times depth from the sun
 
-// Change of depth with the place in the map over the plane through a point with this normal. Depth falls
-// with it away from grazing light, where the plane says nothing.
+// Change of shadow map depth per texel over the plane through a point with this normal. Bounded at grazing
+// light, where the plane is no guide.
 vec2 plane_slope(vec3 normal) {
   vec3 x = vec3(frame.sun_from_world[0].x, frame.sun_from_world[1].x, frame.sun_from_world[2].x);
   vec3 y = vec3(frame.sun_from_world[0].y, frame.sun_from_world[1].y, frame.sun_from_world[2].y);
@@ -13,8 +13,8 @@ vec2 plane_slope(vec3 normal) {
   return -height * vec2(dot(normal, x) / dot(x, x), dot(normal, y) / dot(y, y));
 }
 
-// 5x5 texels through nine bilinear comparisons (tent weights 1 2 3 2 1 about the exact place; the scheme of
-// I. Castano, "Shadow Mapping Summary", 2013), each with the depth that the plane has there.
+// 5x5 texels by nine bilinear comparisons (tent weights 1 2 3 2 1 around the exact place; scheme of I.
+// Castano, "Shadow Mapping Summary", 2013), each at the plane's depth there.
 float filtered(vec3 at, vec2 slope) {
   vec2 texel = at.xy * frame.shadow.y;
   vec2 base = floor(texel + 0.5);
@@ -38,8 +38,8 @@ float filtered(vec3 at, vec2 slope) {
   return sum / 144.0;
 }
 
-// How much of the sun reaches a point: 1 all, 0 nothing. `towards` is the normal on the side of the sun;
-// the point is moved along it by some texels, so that a surface does not shade itself.
+// Share of the sun that reaches a point: 1 all, 0 none. `towards`: normal on the side of the sun. The point
+// is moved along it by some texels, so that a surface does not shadow itself.
 float sunlight(vec3 position, vec3 towards) {
   float grazing = 1.0 - clamp(dot(towards, frame.sun.xyz), 0.0, 1.0);
   float texels = frame.middle.w > 0.0 ? 0.8 + 2.2 * grazing : 0.3 + 0.3 * grazing;  // the filter knows the plane
@@ -47,7 +47,7 @@ float sunlight(vec3 position, vec3 towards) {
   vec3 at = (frame.sun_from_world * vec4(moved, 1.0)).xyz;
   at.z = min(at.z, 1.0);  // behind everything that casts
   vec2 inside = step(abs(at.xy - 0.5), vec2(0.5));
-  // A loop of no or one round: software renderers run both sides of an if, but leave a loop early.
+  // A loop of zero or one round: software renderers run both sides of an if but leave a loop early.
   int rounds = int(inside.x * inside.y * frame.sun.w), filtering = frame.middle.w > 0.0 ? 0 : rounds;
   float lit = 1.0;
   for (int i = filtering; i < rounds; ++i) lit = texture(shadow_map, at);  // the mean over the drawings filters
@@ -55,7 +55,8 @@ float sunlight(vec3 position, vec3 towards) {
   return lit;
 }
 
-// What fluids leave of each colour of the sun. The fluid along a ray counts as one layer about its middle.
+// Transmittance of fluids for each colour of sunlight. The fluid along a ray counts as one layer at its mean
+// depth.
 vec3 through_fluids(vec3 position) {
   vec3 at = (frame.sun_from_world * vec4(position, 1.0)).xyz, left = vec3(1.0);
   vec2 inside = step(abs(at.xy - 0.5), vec2(0.5));
@@ -68,5 +69,5 @@ vec3 through_fluids(vec3 position) {
   return left;
 }
 
-// The sun's light at a point, of each colour.
+// Sunlight at a point, per colour.
 vec3 sunlight_of(vec3 position, vec3 towards) { return sunlight(position, towards) * through_fluids(position); }

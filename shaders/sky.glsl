@@ -1,6 +1,6 @@
-// The light that comes from all around: the backdrop as seen, and the dome of light that surfaces get.
+// Light from all directions: the visible backdrop, and the dome of light that illuminates surfaces.
 
-// Shade of the backdrop and the ground alike, less towards the corners of the picture.
+// Brightness of backdrop and ground, lower towards the corners of the picture.
 float corner_light(vec3 direction) {
   float ahead = max(dot(direction, frame.forward.xyz), 1e-3);
   vec2 place = vec2(dot(direction, frame.right.xyz), dot(direction, frame.up.xyz)) /
@@ -8,19 +8,19 @@ float corner_light(vec3 direction) {
   return 1.0 - frame.ground_mark.w * min(0.5 * dot(place, place), 1.0);
 }
 
-// At and below the horizon exactly the colour in which the fog ends.
+// At and below the horizon, exactly the colour in which the fog ends.
 vec3 backdrop_light(vec3 direction) {
   float up = max(direction.y, 0.0), rise = 1.0 - exp(-9.0 * up * up);  // level where the ground ends
   return mix(frame.far.rgb, frame.above.rgb, rise);
 }
 
-// The sky as a polished surface shows it in this direction.
+// The sky as reflected by a polished surface in this direction.
 vec3 mirrored_light(vec3 direction) {
   vec3 dome = mix(frame.dome_low.rgb, frame.dome_high.rgb, max(direction.y, 0.0));
   return mix(frame.bounce.rgb, dome, smoothstep(-0.15, 0.25, direction.y));
 }
 
-// Light from everywhere on a surface with normal n that nothing hides.
+// Light from all directions on an unoccluded surface with normal n.
 vec3 open_light(vec3 n) {
   vec3 light = frame.by_normal[0].rgb + frame.by_normal[1].rgb * n.y + frame.by_normal[2].rgb * n.z +
                frame.by_normal[3].rgb * n.x + frame.by_normal[4].rgb * (n.x * n.y) +

@@ -10,7 +10,7 @@ flat in vec4 size;
 in vec3 own;
 out vec4 color;
 
-// 1 in every other octant of the solid's own frame, so that its turning shows; edges are two pixels wide.
+// 1 in every other octant of the solid's own frame, to make rotation visible. Edges are two pixels wide.
 float octant() {
   vec3 side = clamp(own / max(fwidth(own), 1e-6), -1.0, 1.0);
   return 0.5 - 0.5 * side.x * side.y * side.z;

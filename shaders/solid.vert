@@ -14,7 +14,7 @@ out vec3 own;
 void main() {
   vec3 at = solid_place();
   world = at;
-  // The cofactor matrix turns normals right under any scaling.
+  // The cofactor matrix transforms normals correctly under any scaling.
   vec3 x = column_x.xyz, y = column_y.xyz, z = column_z.xyz;
   smooth_normal = cross(y, z) * normal.x + cross(z, x) * normal.y + cross(x, y) * normal.z;
   own = position + vec3(0.0, end_cap * origin.w, 0.0);

@@ -1,4 +1,4 @@
-// How solids and particles look in the light.
+// Shading of solids and particles.
 #include "fog.glsl"
 #include "light.glsl"
 

@@ -1,5 +1,5 @@
 #version 330 core
-// A diffuse particle over the surface of its fluid: white, and thinner towards its rim.
+// A diffuse particle over the surface of its fluid: white, fading towards its rim.
 #include "fog.glsl"
 #include "light.glsl"
 #include "point_hit.glsl"

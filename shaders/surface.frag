@@ -25,15 +25,16 @@ vec3 cloth_color(float front) {
   return base * woven;
 }
 
-// Light that a smooth coat mirrors of its surroundings, as much as those send light there.
+// Surroundings reflected by a smooth coat.
 vec3 glossed(vec3 position, vec3 n, vec3 v, vec3 sky) {
   float rim = 1.0 - clamp(dot(n, v), 0.0, 1.0), rim2 = rim * rim;
   float seen = min(sky.g / max(open_light(n).g, 1e-3), 2.0);
   return (0.035 + 0.4 * rim2 * rim2 * rim) * seen * mirrored_light(reflect(-v, n));
 }
 
-// The sun through matter: what lies this far under the surface is lit where the sun reaches it. The depths of
-// several drawings are spread as light is by Beer and Lambert, so thin parts glow by their thickness.
+// Sunlight through matter: a point this far below the surface is lit if the sun reaches it. Several drawings
+// sample depths with the exponential distribution of Beer and Lambert, so thin parts glow according to their
+// thickness.
 vec3 passed_through(vec3 position, float facing, vec3 albedo) {
   float reached = sunlight(position + frame.sun.xyz * frame.sun_light.w, frame.sun.xyz);
   float around = 0.5 + 0.5 * clamp(-facing + 0.35, -1.0, 1.0);
@@ -56,13 +57,13 @@ void main() {
   vec3 v = to_eye / distance;
   vec3 albedo = cloth_color(front);
 
-  // The sun on this side, or through the cloth from the other one.
+  // Sunlight on this side, or through the cloth from the other side.
   float facing = dot(n, frame.sun.xyz);
   vec3 lit = sunlight_of(world, facing < 0.0 ? -n : n);
   vec3 direct = max(facing, 0.0) * lit;
   vec3 through = max(-facing, 0.0) * lit;
 
-  // The inside sees less of the sky.
+  // The interior sees less of the sky.
   float open = frame.sky[0].w > 0.0 ? 1.0 : mix(0.72, 1.0, front);
   vec3 sky = ambient(world, n) * open;
   vec3 light = sky + frame.sun_light.rgb * direct;

@@ -1,6 +1,6 @@
 #version 330 core
-// With WIREFRAME the vertices are pulled from textures, in the order of the index list, so that every
-// corner of a triangle knows which one it is.
+// With WIREFRAME, vertices are pulled from textures in the order of the index list, so that each knows which
+// corner of its triangle it is.
 uniform mat4 clip_from_world;
 uniform vec4 kept;  // dot(kept, position) is positive on this side of the clipping plane
 invariant gl_Position;

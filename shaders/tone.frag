@@ -1,5 +1,5 @@
 #version 330 core
-// The light of the picture, or the sum of several drawings of it, to the screen.
+// Converts the light of a picture, or the sum of several drawings, to display colours.
 #include "tone.glsl"
 uniform sampler2D light_map;
 uniform float share;  // of one drawing in the sum

@@ -1,4 +1,4 @@
-// What runs in parallel comes to the same bits, whoever computes it.
+// Checks that a parallel computation gives the same bits for any number of threads and lanes.
 #pragma once
 
 #include <gtest/gtest.h>

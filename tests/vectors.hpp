@@ -1,4 +1,4 @@
-// The worked numeric cases of tests/vectors.json: what an independent program computed with 50 digits.
+// The worked numeric cases of tests/vectors.json, computed with 50 digits by an independent program.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace limber::test {
 
-/// A number, a list or named values, as the file has them. What is not there throws, and so fails the test.
+/// A number, a list or named values, as in the file. Access to a missing value throws, and so fails the test.
 class Value {
  public:
   Value() = default;
@@ -42,7 +42,7 @@ class Value {
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
 
-  /// As a number, a vector or an array of them.
+  /// The value as a number, a vector or an array of them.
   template <class T>
   T get() const {
     if constexpr (std::is_arithmetic_v<T>) {
@@ -122,7 +122,7 @@ template <class Real, class Got>
   return near(c, wanted, numbers, std::is_same_v<Real, float>);
 }
 
-/// The same for an entry of the case's `expected` block.
+/// Compares `got` with an entry of the case's `expected` block.
 template <class Real, class Got>
 ::testing::AssertionResult matches(const VectorCase& c, const char* key, const Got& got) {
   return matches<Real>(c, c.expected.at(key), got) << " (" << key << ")";

@@ -14,8 +14,8 @@ namespace limber {
 inline constexpr const char* swollen_balls = "#define SWELL 2.0\n#define OVERLAP 0.239\n";
 
 /// Particles as triangles about the outlines of spheres. On software OpenGL, 100,000 of these triangles take
-/// half the time of instanced squares, and these a tenth of the time of half spheres of 24 triangles. Points
-/// beyond the capacity of the driver's buffer textures (at least 65,536, in practice millions) are not drawn.
+/// half the time of instanced squares and a tenth of the time of half spheres of 24 triangles. Points beyond
+/// the capacity of the driver's buffer textures (at least 65,536, in practice millions) are not drawn.
 class PointPass {
  public:
   static Expected<PointPass> create(const std::string& shader_folder);

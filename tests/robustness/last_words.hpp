@@ -39,8 +39,8 @@ inline void leave_last_words() {
   }
 }
 
-/// From here on the work belongs to `seed` and may take `longest` seconds of processor time, which do not
-/// depend on what else the machine does, or ten times as long asleep.
+/// Starts the work on input `seed`. It may take `longest` seconds of processor time, which do not depend on
+/// other load of the machine, or ten times as long asleep.
 inline void begin_input(std::uint64_t seed, unsigned longest) {
   present_seed = seed;
   const itimerval busy{{0, 0}, {static_cast<time_t>(longest), 0}};

@@ -153,7 +153,7 @@ void shrink(SceneDesc& scene) {
   }
 }
 
-/// Plays a recording with other threads than it was made with. What went wrong, or "".
+/// Plays a recording with another number of threads. Returns the fault, or "".
 std::string replay(const InputRecording& made, int threads) {
   const auto recording = parse_input_recording(to_json(made), "recording.json");
   if (!recording) return recording.error().text();
@@ -170,13 +170,13 @@ std::string replay(const InputRecording& made, int threads) {
   return (*simulation)->state_hash() == made.state_hash ? "" : "the replay ends in another state";
 }
 
-/// One person at one window, from opening it to closing it.
+/// Simulates one user at one window, from opening it to closing it.
 class Visit {
  public:
   Visit(const SceneLibrary& library, Random& random)
       : library_(library), random_(random), live_(any_options(), observer()) {}
 
-  /// What went wrong, or "".
+  /// Plays a session. Returns the first fault, or "".
   std::string play() {
     for (int i = 0; i < scenes_per_session; ++i) {
       history_.clear();
@@ -393,7 +393,7 @@ class Visit {
     simulation.read_velocities(std::span(velocities_));
     const SolverSettings& solver = simulation.scene().solver;
     const double fastest = solver.motion->max_speed * (1.0 + 1e-5);  // rounding of the rescaled float
-    // Where the widest scene begins, and as far as the fastest vertex comes from there in a session's frames.
+    // Start of the widest scene, plus the way of the fastest vertex during a session's frames.
     const double farthest = 2e4 + 1e3 * 0.1 * most_frames_per_scene;
     for (std::size_t v = 0; v < count; ++v) {
       if (!(glm::length(positions_[v]) <= farthest))

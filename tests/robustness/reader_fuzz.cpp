@@ -138,7 +138,7 @@ std::size_t below(Random& random, std::size_t count) {
   return count == 0 ? 0 : std::size_t(random() % count);
 }
 
-/// One change: a word or byte put in, a stretch cut out, repeated, or exchanged, the end cut off.
+/// Applies one change: inserts a word or byte, deletes, repeats or swaps a stretch, or cuts off the end.
 void damage(std::string& text, const std::vector<std::string>& words, Random& random) {
   const std::size_t at = below(random, text.size() + 1);
   const std::size_t length = std::min(text.size() - at, below(random, random() % 8 == 0 ? 4000 : 12));
@@ -178,7 +178,7 @@ std::string damaged(const std::vector<std::string>& samples, const std::vector<s
   return text;
 }
 
-/// What every Error keeps: one line of text, and a line number inside the file.
+/// Whether an Error is well formed: one line of text, and a line number inside the file.
 bool sound(const Error& error, const std::string& input) {
   const auto lines =
       std::count(input.begin(), input.end(), '\n') + std::count(input.begin(), input.end(), '\r');
@@ -255,7 +255,7 @@ std::string tetgen_text(const TetMesh& mesh) {
   return out.str();
 }
 
-/// What is damaged, and who reads it.
+/// A format to damage, with its samples and its reader.
 struct Format {
   std::vector<std::string> samples;
   const std::vector<std::string>& words;

@@ -1,4 +1,4 @@
-// Runs one scene for some frames: for the sanitizers, which say themselves what they find.
+// Runs one scene for some frames under a sanitizer, which reports faults itself.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -34,10 +34,10 @@ std::unique_ptr<Simulation> open(const SceneDesc& scene, int threads) {
 /// A hand that grabs, drags along a path of its own with a jump now and then, and lets go.
 class Hand {
  public:
-  /// With scissors?
+  /// `cuts`: the hand also cuts.
   Hand(bool cuts, std::uint64_t seed) : cuts_(cuts), seed_(seed) {}
 
-  /// What it does before the next frame of dt s.
+  /// The commands of the hand before the next frame of dt s.
   std::vector<Command> act(const Simulation& simulation, double dt) {
     positions_.resize(std::size_t(simulation.model()->vertex_count));  // tears make new ones
     simulation.read_positions(std::span<glm::dvec3>(positions_));

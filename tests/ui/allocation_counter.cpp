@@ -27,7 +27,8 @@ constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 long limber::allocations() { return count.load(std::memory_order_relaxed); }
 long limber::allocated_bytes() { return bytes.load(std::memory_order_relaxed); }
 
-// All forms at once: memory of one place must not be given back to another. Those for arrays call these.
+// All forms are replaced together, because memory of one must not be given back to another. The forms for
+// arrays call these.
 void* operator new(std::size_t size) { return or_throw(allocate(size, usual)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return or_throw(allocate(size, std::size_t(alignment)));

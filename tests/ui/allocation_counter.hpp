@@ -3,10 +3,10 @@
 
 namespace limber {
 
-/// How often the program has called operator new so far, on any thread and with any alignment.
+/// Number of calls of operator new so far, on any thread and with any alignment.
 long allocations();
 
-/// How many bytes it asked for.
+/// Number of bytes allocated so far.
 long allocated_bytes();
 
 }  // namespace limber

@@ -35,8 +35,8 @@ TEST(AllocationTest, AWarmStepOfAShippedSceneMakesNone) {
     ASSERT_TRUE(scene) << scene.error().text();
     auto simulation = make_simulation(std::move(*scene), {Precision::f32, Simd::automatic, 2});
     ASSERT_TRUE(simulation) << simulation.error().text();
-    // Lists of pairs that may touch grow while more and more do, and how far a search that is given up comes
-    // depends on who was first: warm means that the same frames have run before, now and then more than once.
+    // Lists of pairs grow as more surfaces come close, and the progress of a cancelled search depends on the
+    // fastest thread. So the same frames must have run before, sometimes more than once.
     for (int i = 0; i < 6; ++i) (*simulation)->step();
     long fewest = std::numeric_limits<long>::max();
     for (int run = 0; run < 4 && fewest > 0; ++run) {
@@ -53,8 +53,8 @@ TEST(AllocationTest, AWarmStepOfAShippedSceneMakesNone) {
   }
 }
 
-/// What a snapshot says it holds is what it takes, whatever the scene has: the budget of those that are kept
-/// counts on it.
+/// A snapshot reports the memory that it takes, for every kind of scene. The budget of kept snapshots relies
+/// on it.
 TEST(AllocationTest, ASnapshotKnowsItsSize) {
   const auto library = shipped_scenes();
   ASSERT_TRUE(library) << library.error().text();

@@ -1,4 +1,4 @@
-// The clipping plane: what it is called, what it cuts, how it is dragged.
+// The clipping plane: names, cuts and drags.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -134,7 +134,7 @@ glm::dvec3 floats_at(const std::string& bytes, std::size_t offset) {
           value_at<float>(bytes, offset + 8)};
 }
 
-/// All numbers of a text, whatever stands between them.
+/// All numbers of a text, ignoring the characters between them.
 std::vector<double> numbers_in(std::string text) {
   for (char& c : text)
     if (std::strchr("()[],:{}", c) && c != '\0') c = ' ';

@@ -1,4 +1,4 @@
-// Films: the camera's path in numbers, what a script says and what it must not say, how time is divided.
+// Films: the camera's path in numbers, valid and invalid scripts, and the division of time.
 #include <gtest/gtest.h>
 
 #include <cmath>

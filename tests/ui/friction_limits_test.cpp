@@ -33,7 +33,7 @@ void grains(SceneDesc& scene) {
   heap.pose.position.x = -1.0;
 }
 
-/// A thing on a slope, and what the program says of their contact; "" where the filter acts.
+/// An object on a slope, and the warning about its contact; "" if the filter acts on it.
 struct Contact {
   const char* name;
   void (*below)(SceneDesc&);

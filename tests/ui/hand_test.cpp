@@ -35,7 +35,7 @@ SceneDesc block_of(ObjectType type) {
   return scene;
 }
 
-/// A scene in the window, without one: what the mouse does in the middle of the picture.
+/// Mouse actions in the middle of the picture of a scene, without a window.
 struct Window {
   explicit Window(const SceneDesc& scene) {
     auto made = make_simulation(scene, {Precision::f32, Simd::automatic, 1});

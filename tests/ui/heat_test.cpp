@@ -239,7 +239,7 @@ TEST(Overlay, ContactsOfBodiesAreCountedByWhatTheyTouch) {
   EXPECT_EQ(frame.dots_on_top.size(), 8u);
 }
 
-/// What D goes through in a scene, to none.
+/// The overlays through which D cycles in a scene, up to none.
 std::vector<Overlay> debug_views_of(const Simulation& simulation) {
   std::vector<Overlay> seen;
   Overlay overlay = Overlay::none;

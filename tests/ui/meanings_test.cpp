@@ -35,7 +35,7 @@ TEST(Meanings, EveryHeatMapDebugViewAndNumberHasOne) {
   for (const ReportRow& row : report_table()) EXPECT_GT(row.meaning.size(), 5u) << row.name;
 }
 
-/// Nobody who reads a tooltip or a scene's description has "the paper" or "the slides" before him.
+/// Readers of a tooltip or of a scene's description do not have "the paper" or "the slides" at hand.
 TEST(Meanings, NoTextSpeaksOfAPaperWithoutItsName) {
   const auto vague = [](std::string_view text) {
     for (const std::string_view word : {"the paper", "the slides", "the paper's"})

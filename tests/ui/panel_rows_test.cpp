@@ -1,4 +1,4 @@
-// Rows of the panels in ImGui frames without a window: what is typed into them, and whether they fit.
+// Rows of the panels in ImGui frames without a window: typed input, and whether the rows fit.
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -44,7 +44,7 @@
 namespace limber::ui::panel_rows_test {
 namespace {
 
-/// What is typed is taken, or a message says what was refused, whose it was, why, and what stays.
+/// A typed value is taken, or a message names the refused text, its setting, the reason, and the kept value.
 TEST(Typing, RefusesWhatIsNoNumberInOneMessage) {
   SceneDesc scene;
   scene.objects.emplace_back().name = "cloth";
@@ -170,7 +170,7 @@ TEST(Diagnostics, NumbersStayShort) {
   EXPECT_EQ(short_number(std::numeric_limits<double>::quiet_NaN()), "nan");
 }
 
-/// Whatever the state is: beside its name, or below it, every number is inside the panel.
+/// All numbers are inside the panel in every state, beside their name or below it.
 TEST(Diagnostics, FitsIntoANarrowPanel) {
   PanelFrame panel;
   SceneDesc scene;
@@ -198,7 +198,7 @@ TEST(Diagnostics, FitsIntoANarrowPanel) {
   }
 }
 
-/// In a panel of any width no word of a name is broken and no value is cut off, unit included.
+/// At any width of the panel, no word of a name is broken and no value is cut off, including its unit.
 TEST(Inspector, NamesAndValuesFitIntoANarrowPanel) {
   PanelFrame panel;
   ImGui::NewFrame();
@@ -235,7 +235,7 @@ TEST(Inspector, NamesAndValuesFitIntoANarrowPanel) {
   ImGui::EndFrame();
 }
 
-/// Whatever the width, and though Dear ImGui would break a line behind a full stop.
+/// Holds at any width, although Dear ImGui would break a line behind a full stop.
 TEST(WrappedText, BreaksLinesAtSpacesOnly) {
   PanelFrame panel;
   ImGui::NewFrame();
@@ -451,8 +451,8 @@ TEST(FileBrowser, ShowsFoldersAndWhatCanBeOpened) {
   fs::remove_all(folder);
 }
 
-/// Whatever the window's size they leave the middle to what is looked at: they stand at the left or along the
-/// top, and in next to no room not at all.
+/// At any size of the window, legends leave the middle to the subject: they stand at the left or along the
+/// top, and vanish if there is almost no room.
 TEST(Legends, LeaveTheMiddleOfASmallViewFree) {
   PanelFrame panel;
   RenderFrame frame;
@@ -485,8 +485,8 @@ TEST(Legends, LeaveTheMiddleOfASmallViewFree) {
   EXPECT_TRUE(full && strip && none);
 }
 
-/// A pinned corner of the cloth is what one looks at under strain: the legend goes where no pin is, and stays
-/// there.
+/// A pinned corner of the cloth is the most interesting point under strain: the legend moves to a corner
+/// without pins, and stays there.
 TEST(Legends, CoverNoPinnedVertex) {
   const Rect view{{100.0f, 20.0f}, {800.0f, 600.0f}};
   const ImVec2 block{120.0f, 250.0f};
@@ -532,7 +532,7 @@ TEST(StatusLine, SaysHowHiddenPanelsComeBack) {
   EXPECT_EQ(hint_text(false), "Tab: show the panels");
 }
 
-/// Whatever the window's size and however much there is to say.
+/// Holds at any size of the window and any length of the text.
 TEST(RecordingNote, SaysHowFastItGoes) {
   PanelFrame panel;
   ImGui::NewFrame();
@@ -568,7 +568,7 @@ TEST(RecordingNote, CoversNoLegendAndStaysInTheView) {
   EXPECT_TRUE(beside && below);
 }
 
-/// A tooltip of what lies behind a dialog would write over it.
+/// A tooltip of a panel behind a dialog would cover the dialog.
 TEST(Tooltips, OfPanelsStayAwayBehindADialog) {
   PanelFrame panel;
   const auto shown = [&](bool waits) {

@@ -68,7 +68,7 @@ std::vector<std::string> reached(const SceneInput::Claims& claims) {
   return labels;
 }
 
-/// All keys of the table, those of the hand (ball, knife) included.
+/// Holds for all keys of the table, including those of the ball and the knife.
 TEST(Bindings, NoKeyReachesTheSceneBehindADialog) {
   const std::vector<std::string> of_the_window{"Find a scene, an action or a setting",
                                                "Find a scene",
@@ -156,8 +156,8 @@ TEST(Palette, TheBestFitComesFirst) {
   EXPECT_GT(fuzzy_score("hang", "cloth_hang"), fuzzy_score("hang", "chxaxnxg"));
 }
 
-/// The first entries that a person sees who types `pattern` into the palette with everything, with the
-/// shipped scenes.
+/// The first entries found by `pattern` in the palette with the shipped scenes. `everything`: also actions
+/// and settings.
 std::vector<std::string> first_found(const std::string& pattern, bool everything) {
   const std::string root = LIMBER_SOURCE_DIR;
   std::vector<PaletteEntry> entries =
@@ -245,7 +245,7 @@ TEST(MessageLog, ACorrectedValueTakesItsComplaintAway) {
   EXPECT_EQ(log.lines().size(), 3u);  // what was said can still be read
 }
 
-/// What the inspector shows of a scene.
+/// The inspector's model of a scene.
 InspectorModel inspector_of(const SceneDesc& scene) {
   ImGuiContext* context = ImGui::CreateContext();
   RunStatus status;
@@ -292,7 +292,7 @@ TEST(Inspector, ASharedNameSaysWhoseItIs) {
   EXPECT_EQ(labels(), (std::vector<std::string>{"Substeps", "Density (box)"}));
 }
 
-/// "Friction (t00l)" was one card of fifteen: a tunable's owner has a name that a person can read.
+/// "Friction (t00l)" was one card of fifteen: owners of tunables must have readable names.
 TEST(Inspector, TunablesOfShippedScenesBelongToThingsWithNames) {
   const std::string root = LIMBER_SOURCE_DIR;
   const SceneLibrary library({root + "/scenes"}, root + "/assets");
@@ -326,8 +326,8 @@ TEST(Inspector, ShowsWhatTheSceneHasUseForAndTunablesOnce) {
     EXPECT_GE(std::count(with_cloth.begin(), with_cloth.end(), path), 1) << path;
 }
 
-/// A dozen grey rows hid the few that act: those of another method stand behind a button, and a search finds
-/// them all.
+/// A dozen grey rows used to hide the few effective ones. Rows of other methods are behind a button, and a
+/// search finds them all.
 TEST(Inspector, RowsThatDoNothingHereWaitUntilAskedFor) {
   SceneDesc scene;
   scene.objects.emplace_back().name = "cloth";
@@ -378,8 +378,7 @@ TEST(Inspector, OffersNoMethodWhereItWouldActOnNothing) {
   EXPECT_EQ(std::count(paths.begin(), paths.end(), "solver.method"), 1);
 }
 
-/// What the scene declares stands first and nowhere else, whatever section it would be in; so does the rest,
-/// once.
+/// The scene's tunables stand first and in no other section. All other settings also stand exactly once.
 TEST(Inspector, ShowsEverySettingOnce) {
   SceneDesc scene;
   scene.objects.emplace_back().name = "cloth";
@@ -413,8 +412,7 @@ TEST(Inspector, CountsTheValuesThatAreNotTheScenes) {
   ImGui::DestroyContext(context);
 }
 
-/// Whatever says where it is declared that it is about collision stands in that section, once, and the
-/// solver's nowhere else.
+/// Every setting declared for collision stands in that section once, and a solver's setting nowhere else.
 TEST(Inspector, ATopicHasEverySettingDeclaredForIt) {
   SceneDesc scene;
   scene.objects.emplace_back().name = "cloth";
@@ -452,7 +450,7 @@ TEST(MessageLog, WhatIsSaidOfASceneGoesWithIt) {
   EXPECT_EQ(log.entries().size(), 2u);
 }
 
-/// Whatever the next scene is: a warning whose cause is gone leaves the screen, its line stays.
+/// A warning whose cause is gone leaves the screen, whichever scene follows; its line stays in the log.
 TEST(MessageLog, WhatBecameUntrueGoesAtOnce) {
   MessageLog log;
   log.add(Message{Message::Severity::warning, "cloth: inside", "start/0", 1});

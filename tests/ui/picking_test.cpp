@@ -1,4 +1,4 @@
-// What a press takes, and where a drag leads.
+// Picking by a mouse press, and motion by a drag.
 #include <gtest/gtest.h>
 
 #include <glm/geometric.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 const glm::vec2 kSize{800, 600};
 
-/// One triangle in the plane z = 0, one loose vertex (3) behind it, one (4) beside it; seen from z = 5.
+/// A triangle in the plane z = 0, a loose vertex (3) behind it, one (4) beside it; seen from z = 5.
 struct PickingTest : testing::Test {
   PickingTest() {
     RenderFrame& frame = shown.frame;
@@ -66,7 +66,7 @@ TEST_F(PickingTest, NeverTakesAParticleThatIsNotInTheScene) {
 TEST_F(PickingTest, NeverReachesThroughANearerSurface) {
   // The loose vertex 3 lies behind the middle of the triangle: the triangle answers.
   EXPECT_NE(pick(pixel_of(shown.frame.positions[3])), 3);
-  // Vertex 4 behind an obstacle cannot be taken, neither on it nor beside its edge.
+  // Vertex 4 behind an obstacle cannot be picked, neither on the obstacle nor beside its edge.
   add_sphere({1.5f, 1, 0.5f}, 0.2f);
   EXPECT_EQ(pick(pixel_of(shown.frame.positions[4])), std::nullopt);
 }

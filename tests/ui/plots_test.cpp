@@ -1,4 +1,4 @@
-// Plots: which numbers there are, what they show, and what they cost.
+// Plots: the available numbers, their curves and their cost.
 #include <gtest/gtest.h>
 #include <imgui.h>
 
@@ -125,7 +125,7 @@ TEST(Plots, AllOfThemCostAtMostTwoMillisecondsAFrame) {
   EXPECT_LT(with - without, 2.0);
 }
 
-/// To trace a frame may cost many times what the frame does: it is done as seldom as that asks for.
+/// Tracing a frame may cost many times the frame, so frames are traced rarely enough to keep this mean.
 TEST(Plots, TracingTakesAtMostTwoMillisecondsAFrameOnAverage) {
   SceneDesc scene = test::small_cloth();
   scene.objects[0].cloth.columns = scene.objects[0].cloth.rows = 100;
@@ -142,7 +142,7 @@ TEST(Plots, TracingTakesAtMostTwoMillisecondsAFrameOnAverage) {
   EXPECT_LT(1e3 * (with - without) / 60.0, 2.0 + 0.25 * 1e3 * without / 60.0);  // ms; timings scatter
 }
 
-/// One that a person steps by hand is always traced.
+/// A frame that the user steps singly is always traced.
 TEST(Plots, AFrameThatIsSteppedAloneIsTraced) {
   Session live(kOneThread, {});
   live.open(test::small_cloth());
@@ -182,7 +182,7 @@ TEST(Compare, SettingsAreGroupedAndFoundByTheirLetters) {
       std::any_of(with_bodies.begin(), with_bodies.end(), [](const auto& g) { return g.title == "Sleep"; }));
 }
 
-/// In the cells of four pictures of a window of 1280 x 800.
+/// Holds in the cells of four pictures in a window of 1280 x 800.
 TEST(Compare, NamesOverThePicturesAreWhole) {
   Window window;
   ImGui::NewFrame();

@@ -78,7 +78,7 @@ int roughest(const Image& image, int y) {
   return most;
 }
 
-/// Its balls do not show, however flatly it is seen: rows stand behind each other there.
+/// The balls of the fluid are invisible even at a grazing view, where rows of balls lie behind each other.
 TEST_F(RenderTest, ACalmFluidIsSmooth) {
   const RenderFrame frame = basin(4, 0.03f, 0.0f);
   for (const float height_of_eye : {0.45f, 0.9f, 2.0f}) {
@@ -112,8 +112,8 @@ TEST_F(RenderTest, AThinFluidDoesNotFadeTowardsItsRim) {
   EXPECT_GT(3 * least, middle);
 }
 
-/// A clear fluid dims the sun on what lies under it and not on what lies above; one like paint hides all of
-/// it.
+/// A clear fluid dims the sun on objects below it and not on objects above it. An opaque fluid blocks the
+/// sun.
 TEST_F(RenderTest, AFluidCastsAShadow) {
   view_.fluids = FluidLook::surface;
   camera_ = Camera::looking({0.0f, 4.0f, 0.5f}, {0.0f, 0.0f, 0.5f}, 0.5f);
@@ -164,7 +164,7 @@ TEST(FluidShapesTest, LieAgainstThePlaneThatTheyFillUpTo) {
   EXPECT_LT(shapes.most().y, 1.0f + 1.3f * radius);
 }
 
-/// Spray is seen, but has no shadow; what fills a jet belongs to the surface alone.
+/// Spray is visible but casts no shadow. Points that fill a jet belong to the surface only.
 TEST_F(RenderTest, SprayCastsNoShadow) {
   RenderFrame frame = sheet(9, 0.0f);
   frame.bounds_min.x = -3.0f, frame.bounds_max.y = 3.5f;

@@ -1,4 +1,4 @@
-// Videos and mesh sequences: what is written, what is refused, what happens when ffmpeg is missing or dies.
+// Videos and mesh sequences: written files, refused input, and a missing or dying ffmpeg.
 #include <gtest/gtest.h>
 
 #include <glm/geometric.hpp>
@@ -148,7 +148,7 @@ TEST_F(Record, TheNameOfAVideoReachesFfmpegAsItIs) {
   EXPECT_EQ(fs::file_size(name), 5u * 64 * 48 * 3);
 }
 
-/// As after F11 twice while the scene is paused. The real ffmpeg, where there is one, leaves a file for it.
+/// F11 twice while the scene is paused. The real ffmpeg, if installed, leaves a file in this case.
 TEST_F(Record, AVideoWithoutPicturesLeavesNoFileAndSaysSo) {
   setenv("LIMBER_OUTPUT", folder_.c_str(), 1);
   for (const char* programs : {path_variable_.c_str(), "/nowhere"}) {
@@ -451,7 +451,7 @@ TEST(Filming, ALiveSessionIsRecordedAndComesBack) {
   EXPECT_EQ((*again)->state_hash(), recording->state_hash);
 }
 
-/// Another scene ends what was done to the one before: it is kept, where nothing was done nothing is.
+/// Opening another scene saves the recording of the scene before, if there was any input.
 TEST_F(Record, WhatWasDoneToASceneThatIsLeftIsKept) {
   const auto session = SessionInput::create(path("session.json"));
   ASSERT_TRUE(session) << session.error().text();

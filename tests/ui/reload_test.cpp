@@ -1,4 +1,4 @@
-// An edited scene file: what changed, what is kept, what an error leaves alone.
+// An edited scene file: detected changes, kept values, and errors that leave the running scene alone.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -204,7 +204,7 @@ TEST(MissingFiles, AreNamedOnceHoweverManyUseThem) {
   EXPECT_EQ(missing_files(of_mesh), Paths{of_mesh.file});
 }
 
-/// With the scene's own values it is built again, from the meshes as they are.
+/// Restarting with the scene's own values rebuilds the scene from the present mesh files.
 TEST(Restart, OfABrokenMeshSaysWhatIsWrongNow) {
   const Folder folder;
   Session live({Precision::f32, Simd::scalar, 1}, {});
@@ -245,7 +245,7 @@ struct FileOpened : testing::Test {
     opened.follow(file);
     live.take_messages();
   }
-  /// What is said of what `reader` reads; "" where it reads nothing.
+  /// The message about a reload with `reader`; "" if the reader reads nothing.
   std::string said_of(const OpenedFile::Reader& reader) {
     auto read = reader();
     if (!read) return {};
@@ -264,7 +264,7 @@ struct FileOpened : testing::Test {
   Publication shown;
 };
 
-/// Whoever asks for the scene's own start right after writing it must not wait for the watch.
+/// A restart as opened right after the file was written must not wait for the watch.
 TEST_F(FileOpened, IsReadAtOnceIfItSaysSomethingElse) {
   EXPECT_EQ(said_of(opened.reader_of_other({})), "");
   folder.write("scene.json", sheet_scene("\"five\""));
@@ -282,7 +282,7 @@ TEST_F(FileOpened, IsReadAtOnceIfItSaysSomethingElse) {
   EXPECT_EQ(said_of(opened.reader_of_other({})), "");
 }
 
-/// A text that could not be built does not run: the next one is compared with what does.
+/// A text that could not be built does not run: the next text is compared with the running one.
 TEST_F(FileOpened, WhatCouldNotBeBuiltIsStillToBeDone) {
   folder.write("two.obj", std::string(kTriangle) + "f 1 2 7\n");
   folder.write("scene.json", sheet_scene("5", "two.obj"));

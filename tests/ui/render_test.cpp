@@ -1,4 +1,4 @@
-// The renderer, without a display: what is in the picture, measured.
+// Renders pictures without a display and measures them.
 #include "tests/ui/render_test.hpp"
 
 #include "app/render/stage_look.hpp"
@@ -56,7 +56,7 @@ TEST_F(RenderTest, TheSceneChoosesItsStageAndAPersonAnother) {
   }
 }
 
-/// The ground is not what one looks at: squares of a checker differ by a tenth of their light.
+/// The ground must not distract: the squares of a checker differ by a tenth of their light.
 TEST_F(RenderTest, ACheckerIsQuiet) {
   RenderFrame frame;
   const Camera camera = Camera::looking({0.0f, 3.0f, 0.4f}, {0.0f, 0.0f, 0.0f}, 0.7f);
@@ -70,7 +70,7 @@ TEST_F(RenderTest, ACheckerIsQuiet) {
   for (int c = 0; c < 3; ++c) EXPECT_GE(look.ground_mark[c], 0.9f * look.ground[c] - 1e-6f);
 }
 
-/// On paper the ground is white, whatever stands on it, and colours are there.
+/// On the stage paper, the ground is white below any object, and colours are visible.
 TEST_F(RenderTest, PaperIsWhite) {
   RenderFrame frame = sheet(9, 1.0f);
   view_.stage = Stage::paper;
@@ -245,7 +245,8 @@ TEST_F(RenderTest, AClothHidesLinesBehindIt) {
   EXPECT_EQ(difference(before, draw(frame, camera)), 0);
 }
 
-/// It has a geometry of its own in each frame, in the buffers of the last one; one beside it keeps its shape.
+/// A deforming mesh has a new geometry in each frame and reuses its buffers; a mesh beside it stays
+/// unchanged.
 TEST_F(RenderTest, AMeshThatChangesItsShapeIsDrawnAsItIsNow) {
   const auto tile = [](float x, float half) {
     auto geometry = std::make_shared<PrimitiveGeometry>();
@@ -420,8 +421,8 @@ TEST_F(RenderTest, AWrongShaderIsReportedWithFileAndLine) {
 
 TEST_F(RenderTest, SaysWhatItRunsOn) { EXPECT_EQ(renderer_->description().rfind("OpenGL ", 0), 0u); }
 
-/// Whatever the window can afford: an edge against the sky has steps in between, and more of them than four
-/// samples can make.
+/// A saved picture is smooth whatever the window can afford: an edge against the sky has steps in between,
+/// more of them than four samples can make.
 TEST_F(RenderTest, APictureToKeepIsSmooth) {
   const RenderFrame frame = sheet(9, 1.0f);
   Camera camera = camera_;

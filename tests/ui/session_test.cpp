@@ -1,4 +1,4 @@
-// A scene in the hands of a person: run, step, step back, restart, edit, pull; and the thread around it.
+// A scene under user control: run, step, step back, restart, edit, pull; and the thread around it.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -352,7 +352,7 @@ TEST_F(ReplayTest, AnyInputTakesOver) {
   EXPECT_GT(played().frame.frame, 12) << "it goes on where the recording would have ended";
 }
 
-/// Waits until the runner shows what is asked for; false after ten seconds.
+/// Waits until `condition` holds; false after ten seconds.
 template <class Condition>
 bool wait_for(Runner& runner, Condition condition) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -389,7 +389,7 @@ TEST(Runner, ASceneIsShownBeforeItsFirstFrameIsDone) {
   seen.set_value();
 }
 
-/// Frames of a minute, of which nobody waits for the end.
+/// Frames take a minute, and nothing may wait for their end.
 TEST(Runner, AnotherSceneAndTheEndDoNotWaitForALongFrame) {
   using Clock = std::chrono::steady_clock;
   SceneDesc slow = small_cloth();
@@ -479,8 +479,9 @@ TEST(Runner, AnotherSceneTakesThePlaceOfTheOneThatIsBuilt) {
   unsetenv("XDG_CACHE_HOME");
 }
 
-/// Whatever part of its build a large scene is in: at rest, where it takes 0.5 s, within a fifth of a second.
-/// Against its own time, as other programs may hold the cores.
+/// The build of a large scene can be cancelled in any of its parts: on an idle machine, where the build takes
+/// 0.5 s, within a fifth of a second. The limit is relative to the build's own time, because other programs
+/// may use the cores.
 TEST(Runner, ALargeSceneGivesWayInTheMiddleOfItsBuild) {
   using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;

@@ -1,4 +1,4 @@
-// A scene for tests of what a person does: cloth with a pinned corner above a ground, a ramp and a ball.
+// A scene for tests of user input: cloth with a pinned corner above a ground, a ramp and a ball.
 #pragma once
 
 #include <string>

@@ -40,7 +40,7 @@ TEST(Drawings, AreEvenOverPixelSunAndSky) {
     EXPECT_LT(glm::length(pixel), 2.5 / count);
     EXPECT_LT(glm::length(sun), 2.0 / count);
     EXPECT_NEAR(spread, 0.5, 1e-6);  // of a full disc
-    // The mean over the sampled sky is what an even sky does to a surface, whatever way that faces.
+    // The mean over the sampled sky equals the effect of a uniform sky on a surface of any orientation.
     for (const glm::vec3 n :
          {glm::vec3(0.0f, 1.0f, 0.0f), glm::vec3(1.0f, 0.0f, 0.0f), glm::vec3(0.0f, 0.0f, 1.0f),
           glm::vec3(0.0f, -1.0f, 0.0f), glm::normalize(glm::vec3(-1.0f, 1.0f, 2.0f))}) {
@@ -125,8 +125,8 @@ TEST_F(RenderTest, IsolinesStandAtTenthsOfTheScale) {
   EXPECT_EQ(pixel(lined, int(between.x), y).sum(), pixel(plain, int(between.x), y).sum());
 }
 
-/// The face of a box in even light: all alike where it is plain, grained where it is wood or stone. Half a turn of the
-/// box takes the grain along.
+/// The face of a box in even light is even where the box is plain, grained where it is wood or stone. Half a
+/// turn of the box takes the grain along.
 TEST_F(RenderTest, ALookFillsASolidAndTurnsWithIt) {
   RenderFrame frame;
   frame.solids = {box({0.0f, 0.5f, 0.0f}, glm::vec3(0.5f))};
@@ -155,7 +155,8 @@ TEST_F(RenderTest, ALookFillsASolidAndTurnsWithIt) {
     frame.solids[0].look = look;
     const std::vector<double> grained = top();
     EXPECT_GT(spread(grained), 1.2) << int(look);
-    frame.solids[0].transform = frame.solids[0].transform * glm::rotate(glm::mat4(1.0f), 3.14159265f, {0.0f, 1.0f, 0.0f});
+    frame.solids[0].transform =
+        frame.solids[0].transform * glm::rotate(glm::mat4(1.0f), 3.14159265f, {0.0f, 1.0f, 0.0f});
     std::vector<double> turned = top();
     std::reverse(turned.begin(), turned.end());
     for (std::size_t i = 0; i < turned.size(); ++i)
@@ -188,7 +189,7 @@ TEST_F(RenderTest, APictureCanBeExposedAtSeveralMoments) {
   EXPECT_NEAR(opacity({0.4f, 0.5f, 0.0f}), 255 * 2 / 8, 2);
 }
 
-/// The rim of a shadow is sharp where it begins and wide where what casts it is far away.
+/// The rim of a shadow is sharp near its contact and wide far from the caster.
 TEST_F(RenderTest, AShadowSoftensAwayFromItsContact) {
   RenderFrame frame;  // a low and a high wall across the sun's way
   frame.solids = {box({0.0f, 0.1f, -1.0f}, {0.02f, 0.1f, 0.8f}),
@@ -274,8 +275,8 @@ TEST_F(RenderTest, AWallInGrazingLightIsEven) {
   }
 }
 
-/// The map covers what is seen of the scene: from near by, a shadow's edge in a wide scene is as sharp as in
-/// a small one.
+/// The shadow map covers the visible part of the scene: seen close up, a shadow's edge in a wide scene is as
+/// sharp as in a small one.
 TEST_F(RenderTest, TheShadowMapFollowsTheView) {
   RenderFrame frame;
   frame.solids = {box({0.0f, 0.1f, 0.0f}, glm::vec3(0.1f))};
@@ -298,7 +299,7 @@ TEST_F(RenderTest, TheShadowMapFollowsTheView) {
   EXPECT_LE(wide, 2 * small + 2);
 }
 
-/// Light by the normal is the mean over the dome, whatever way a surface faces.
+/// The light by normal equals the mean over the dome for surfaces of any orientation.
 TEST(StageLook, TheLightOfTheDomeIsThatOfItsDirections) {
   const StageLook& look = look_of(Stage::studio);
   const std::array<glm::vec3, 9> by = light_by_normal(look);
@@ -321,7 +322,7 @@ TEST(StageLook, TheLightOfTheDomeIsThatOfItsDirections) {
   }
 }
 
-/// With a lens a thing in front of the target blurs, and one beside the target does not.
+/// With a lens, an object in front of the target is blurred, and one beside the target is not.
 TEST_F(RenderTest, ALensBlursTheForeground) {
   RenderFrame frame;
   frame.ground = false;
@@ -378,7 +379,7 @@ TEST_F(RenderTest, JellyGlowsWhereItIsThin) {
   EXPECT_NEAR(back_light(Matter::rubber, 0.03f), thick, 12);
 }
 
-/// An edge has values in between, whatever the window's anti-aliasing is.
+/// An edge has intermediate values, whatever the window's anti-aliasing.
 TEST_F(RenderTest, AnEdgeOfAPictureToKeepIsSmooth) {
   RenderFrame frame;
   frame.ground = false;

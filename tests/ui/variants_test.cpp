@@ -225,7 +225,7 @@ TEST_F(VariantsTest, ABadVariantIsAMessageThatNamesIt) {
   EXPECT_TRUE(good->at(1).empty());
 }
 
-/// Whatever was said of a variant: of its settings, its start, its state, or a value that it refused.
+/// Messages about a variant's settings, start, state or refused values are removed with the variant.
 TEST_F(VariantsTest, WhatWasSaidOfAVariantLeavesWithIt) {
   SceneDesc soft = small_cloth();
   soft.objects[0].material->stretch_compliance = 0.01;

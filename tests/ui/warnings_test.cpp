@@ -1,4 +1,4 @@
-// What is wrong with a scene is told, with what mends it, and taken back with its cause.
+// Faults of a scene are reported with a remedy, and taken back when their cause is gone.
 #include "app/watch/warnings.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
@@ -380,7 +380,7 @@ TEST(Warnings, EveryRemedyIsASettingInItsRange) {
   EXPECT_GE(remedies, 4);
 }
 
-/// One tetrahedron of many, which the share of inverted ones does not show.
+/// A single stretched tetrahedron among many, which the share of inverted elements does not show.
 TEST(Warnings, TetrahedraPulledToSpikesAreNamedWithSubstepsThatMendThem) {
   SceneDesc scene;
   ObjectDesc object;

@@ -1,5 +1,5 @@
-// Thrown balls: what they do to cloth, what cloth and ground do to them, and that a session with them keeps
-// its promises.
+// Thrown balls: their effect on cloth, the effect of cloth and ground on them, and the guarantees of a
+// session with balls.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -126,7 +126,7 @@ TEST(Balls, CanBeGrabbed) {
   EXPECT_FALSE(simulation->submit(GrabBody{0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}));
 }
 
-/// What is drawn knows them, and follows when time goes back and forth.
+/// The drawn model contains the thrown balls, and follows when time goes back and forth.
 TEST(Balls, ArePartOfTheModelWhileTheyExist) {
   const auto simulation = start(sheet_over_ground());
   const auto empty = simulation->model();
@@ -169,7 +169,7 @@ TEST(Balls, ArePartOfTheStateThatIsSavedAndHashed) {
   }
 }
 
-/// A wall that sleeps, and stones: what happens depends on nothing but the state, asleep or awake.
+/// A sleeping wall, and stones: the outcome depends only on the state, asleep or awake.
 TEST(Balls, AndSleepersArePartOfTheStateToo) {
   SceneDesc scene;
   scene.solver.step->substeps = 8;
@@ -204,7 +204,7 @@ TEST(Balls, AndSleepersArePartOfTheStateToo) {
     ASSERT_TRUE(simulation->submit(stone));
     run(*simulation, 25);
     EXPECT_EQ(simulation->state_hash(), hit);
-    // other settings than those they fell asleep under wake them
+    // settings that differ from those at which bodies fell asleep wake them
     ASSERT_TRUE(simulation->submit(SetValue{"solver.gravity", glm::dvec3(1.0, -9.81, 0.0)}));
     EXPECT_EQ(simulation->measure().sleeping_bodies, 0);
     // a saved state brings the settings back that they fell asleep under

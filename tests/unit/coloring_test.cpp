@@ -134,8 +134,8 @@ TEST(Coloring, NothingToColor) {
   EXPECT_TRUE(bisection_order({}, 512).empty());
 }
 
-/// By levels every vertex sees the same constraints in the same order as one by one, which is why the sweep
-/// gives the same bits; and a level has no two constraints over one vertex, so it may run in parallel.
+/// In levels, every vertex sees the same constraints in the same order as one by one, so the sweep gives the
+/// same bits. No two constraints of a level share a vertex, so a level may run in parallel.
 TEST(SequentialLevels, EveryVertexSeesTheOriginalOrder) {
   std::mt19937 random(5);
   for (int round = 0; round < 50; ++round) {
@@ -168,7 +168,7 @@ TEST(SequentialLevels, LevelsAreAsLowAsPossible) {
             (std::vector<std::int32_t>{0, 0, 1, 1}));
 }
 
-/// Shuffled grid: whatever the order of its vertices was, few edges cross the borders of the patches.
+/// A shuffled grid: few edges cross the borders of the patches, whatever the order of the vertices was.
 TEST(BisectionOrder, PatchesOfAShuffledGridAreCompact) {
   const int columns = 120, rows = 90, patch = 512;
   TriMesh mesh = make_grid(columns, rows, 12.0, 9.0, true);

@@ -39,8 +39,9 @@ struct ConvexSolids : ::testing::Test {
 using Precisions = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ConvexSolids, Precisions);
 
-/// Of a convex solid, for points outside: the point p - d n belongs to it, and the plane there keeps it all
-/// on one side. Inside: it is on the surface and no plane is nearer.
+/// Checks the signed distance of convex solids. For points outside, the point p - d n belongs to the solid,
+/// and the plane there has the whole solid on one side. For points inside, p - d n is on the surface and no
+/// plane is nearer.
 TYPED_TEST(ConvexSolids, DistanceIsProvenByAPlaneAndAPoint) {
   using Vector = typename TestFixture::Vector;
   const TypeParam tolerance = 32 * this->eps;

@@ -1,5 +1,4 @@
-// Fluids through the public face: the same bits for any threads and lanes, snapshots, what files can say
-// wrongly.
+// Fluids through the public face: equal bits for any threads and lanes, snapshots, and errors in files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -132,7 +131,7 @@ Measures measured(const char* name, int frames, const std::function<void(SceneDe
   return simulation->measure();
 }
 
-/// The bound of the scene lies between: it would fail without what the scene shows.
+/// The bound of the scene lies between both values, so the scene's check would fail without the shown effect.
 TEST(Fluid, TheTwoSidedLawClumpsWithoutArtificialPressure) {
   const double clumped = measured("clumping", 120, [](SceneDesc&) {}).fluid_gap;
   const double apart =

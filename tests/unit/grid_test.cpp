@@ -31,8 +31,7 @@ TEST(Grid, LyingCornersAndFacing) {
   for (const Triangle& t : mesh.triangles) EXPECT_EQ(normal(mesh, t), glm::dvec3(0.0, 2.0, 0.0));
 }
 
-/// With alternating diagonals the inner vertices have 8 and 4 neighbours in turn: a vertex is in 8 or 4
-/// triangles.
+/// Alternating diagonals give the inner vertices 8 and 4 neighbours in turn, and so 8 and 4 triangles.
 TEST(Grid, DiagonalsAlternate) {
   const int columns = 6, rows = 5;
   const TriMesh mesh = make_grid(columns, rows, 1.0, 1.0, true);

@@ -1,5 +1,4 @@
-// The ball in the user's hand: what it does to grains and fluids, that it replays, and that it leaves
-// nothing.
+// The ball held by the user: its effect on grains and fluids, replays, and that it leaves nothing behind.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -134,7 +133,7 @@ TEST_P(HandBall, ReplaysToTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-/// Whatever is changed, undone or let go meanwhile.
+/// The held ball survives changed settings, steps back and release.
 TEST_P(HandBall, SurvivesSettingsStepsBackAndLettingGo) {
   const auto simulation = start(basin(GetParam()));
   const auto before = simulation->save();

@@ -1,4 +1,4 @@
-// Scenes with heat: what they may say, and what is refused by name.
+// Scenes with heat: valid settings, and invalid ones that are refused by name.
 #include <gtest/gtest.h>
 
 #include "engine/core/heat_law.hpp"

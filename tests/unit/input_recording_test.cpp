@@ -1,4 +1,4 @@
-// What a person did, written down, read again and done again: the same bits.
+// User input is recorded, written, read again and replayed with the same bits.
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
@@ -45,7 +45,7 @@ std::unique_ptr<Simulation> start(SceneDesc scene, int threads = 2, Precision pr
   return std::move(*made);
 }
 
-/// A scene in somebody's hands.
+/// A scene under user control.
 struct Session {
   explicit Session(const SceneDesc& scene, Precision precision = Precision::f32)
       : simulation(start(scene, 2, precision)) {
@@ -98,7 +98,7 @@ struct Session {
   InputHistory history;
 };
 
-/// The hash after replaying what the text of `recording` says.
+/// The state hash after replaying the text of `recording`.
 std::uint64_t replayed(const InputRecording& recording, int threads) {
   const auto read = parse_input_recording(to_json(recording), "recording");
   EXPECT_TRUE(read) << (read ? "" : read.error().text());

@@ -92,7 +92,7 @@ TEST(JointScene, SettingsAndSchemaKnowThem) {
   EXPECT_NE(scene_schema().find("\"break_force\""), std::string::npos);
 }
 
-/// A ring of blocks of 1 to 6 numbers with a chord, against the product with what was found.
+/// A ring of blocks of 1 to 6 numbers with a chord, checked by multiplying the solution.
 TEST(BlockCholesky, SolvesWhatItFactors) {
   constexpr int n = 7, most = BlockCholesky::most;
   std::vector<BlockCholesky::Edge> edges{{0, 3}};
@@ -129,7 +129,7 @@ TEST(BlockCholesky, SolvesWhatItFactors) {
   for (std::size_t k = 0; k < wanted.size(); ++k) EXPECT_NEAR(x[k], wanted[k], 1e-12) << k;
 }
 
-/// The same row twice: one of them is left out, and the other does it all.
+/// With the same row twice, one of them is left out, and the other has the full effect.
 TEST(BlockCholesky, LeavesOutARowThatFollowsFromOthers) {
   BlockCholesky matrix;
   ASSERT_TRUE(matrix.analyze(1, {}, 1));

@@ -120,7 +120,8 @@ struct Matter {
 constexpr Matter all_matter[]{{"Cloth", cloth, 300}, {"Tets", tets, 200},    {"Balloon", balloon, 240},
                               {"Heap", heap, 150},   {"Bodies", bodies, 90}, {"Water", water, 300}};
 
-/// Settings that are meant to move or tear things or are forces, and those without bearing on the simulation.
+/// Settings that are meant to move or tear objects or are forces, and settings without effect on the
+/// simulation.
 bool drives(const std::string& path) {
   for (const char* driven : {"solver.gravity", "wind.", "camera.", ".motor_", ".lower", ".upper", ".limited",
                              ".collide", ".tear_strain"})
@@ -134,8 +135,8 @@ bool never_rests(std::string_view choice) {
   return choice == "alternating" || choice == "two_sided" || choice == "forces";
 }
 
-/// Other values of a setting: all of a choice, of a number half as much again and half, on a logarithmic
-/// scale four times as much and a quarter.
+/// Other values of a setting: all options of a choice; half and one and a half times a number; on a
+/// logarithmic scale a quarter and four times the number.
 std::vector<Value> other_values(const Field& field, const Value& now) {
   std::vector<Value> out;
   const auto bounded = [&](double x) { return std::clamp(x, field.min, field.max); };
@@ -168,8 +169,8 @@ std::vector<Value> other_values(const Field& field, const Value& now) {
 
 class ALiveSetting : public testing::TestWithParam<Matter> {};
 
-/// Kinetic energy of 0.2 s after a change stays below twice what was there and what gravity gave, and, where
-/// a material changed, what elastic energy gave.
+/// The kinetic energy during 0.2 s after a change stays below twice the sum of the energy before, of the work
+/// of gravity and, if a material changed, of elastic energy.
 TEST_P(ALiveSetting, KicksNothing) {
   if (built_precisions().size() < 2) GTEST_SKIP() << "built in single precision only";
   SceneDesc scene = GetParam().scene();

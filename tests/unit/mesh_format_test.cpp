@@ -34,7 +34,7 @@ class MeshFormat : public testing::Test {
   }
 
  private:
-  /// One for each test: they run side by side.
+  /// A folder per test, because tests run side by side.
   fs::path folder_ =
       fs::path(testing::TempDir()) /
       (std::string("limber_mesh_format_") + testing::UnitTest::GetInstance()->current_test_info()->name());

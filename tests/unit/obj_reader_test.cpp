@@ -309,8 +309,8 @@ TEST(ObjReader, DiagonalsOfTwoQuadsDiffer) {
   EXPECT_TRUE(build_topology(mesh.triangles, Index(mesh.positions.size())));
 }
 
-/// The shorter diagonal of the first face is an edge of a triangle; that of the second face then has to
-/// differ.
+/// The shorter diagonal of the first face is an edge of a triangle, so the second face must use its other
+/// diagonal.
 TEST(ObjReader, DiagonalsAreNoEdgesOfOtherFaces) {
   const std::string quads = "v 0 0 0\nv 4 1 0\nv 2.7 2.7 0\nv 1 4 0\nv 4 1 2\nf 1 2 3 4\n";
   const TriMesh edge = mesh_of(quads + "f 1 3 5\n");
@@ -364,7 +364,7 @@ TEST(Polygon, RandomOutlines) {
   }
 }
 
-/// Against all pairs: who joins whom does not depend on cells.
+/// Compared with all pairs: joined vertices do not depend on cells.
 TEST(Weld, IsTheSameAsComparingAllPairs) {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> place(-1.0, 1.0);
@@ -384,7 +384,7 @@ TEST(Weld, IsTheSameAsComparingAllPairs) {
   }
 }
 
-/// What any accepted mesh promises, however broken the file.
+/// Checks the guarantees of every accepted mesh, however broken its file.
 void expect_sound(const ObjMesh& obj) {
   const auto n = static_cast<Index>(obj.mesh.positions.size());
   ASSERT_EQ(obj.mesh.uvs.size(), obj.mesh.positions.size());

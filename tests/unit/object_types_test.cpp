@@ -20,7 +20,7 @@ ObjectDesc object_of(const ObjectTraits& type) {
   return object;
 }
 
-/// All that a choice can be, the least and the most of a number; else what it is.
+/// All options of a choice, the minimum and maximum of a number; for other fields the present value.
 std::vector<Value> extremes(const Field& field, ObjectDesc object) {
   std::vector<Value> values;
   for (const std::string_view option : field.options) values.emplace_back(std::string(option));

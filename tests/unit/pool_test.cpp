@@ -27,7 +27,8 @@ TEST(Team, SharesCoverEverythingOnceAtBlockBoundaries) {
   }
 }
 
-// Every phase reads what all threads wrote in the phase before: fails if the barrier lets one through early.
+// Every phase reads the values that all threads wrote in the phase before. Fails if the barrier lets a thread
+// through early.
 TEST(Pool, BarrierSeparatesPhases) {
   for (int threads : {1, 2, 3, 8}) {
     Pool pool(threads);
@@ -132,7 +133,7 @@ TEST(TeamSize, MeasuresAgainWhenTheWorkHasChanged) {
   EXPECT_EQ(chosen_after(size, 30, changed), 2);
 }
 
-/// Who asks for two threads gets two, whatever one would do.
+/// An explicit request for two threads is obeyed, even if one thread would be faster.
 TEST(Starvation, ObeysAnExplicitNumberThatIsMerelySlow) {
   Starvation two(2);
   for (int i = 0; i < 1000; ++i) {
@@ -217,7 +218,7 @@ TEST(Pool, RunsOfAllSizesFollowEachOther) {
   }
 }
 
-/// Spinning before a sleep helps nobody.
+/// Spinning before a sleep is useless.
 TEST(Barrier, SpinsLessWhereItSlept) {
   Barrier barrier(4000);
   const auto meet = [&](std::chrono::milliseconds late) {

@@ -1,4 +1,4 @@
-// Pressure as a person meets it: refused where nothing is enclosed, live where something is.
+// Pressure for users: refused for open surfaces, live for closed ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -184,8 +184,9 @@ TEST(Pressure, IsReachedAtABoundedRate) {
   }
 }
 
-/// As its limbs swell contact parts them. Blown up at once they would be pressed through each other, and only
-/// stay out by moving as one, with three times as many searches: seconds a frame.
+/// Limbs that swell slowly are separated by contact. Inflated at once they would be pressed through each
+/// other, and could only be kept apart by moving as one, with three times as many searches: seconds per
+/// frame.
 TEST(Pressure, WoundUpAtOnceNothingMovesAsOne) {
   SceneDesc scene;
   scene.solver.step->substeps = 8;
@@ -215,7 +216,7 @@ TEST(Pressure, SameBitsForAnyNumberOfThreadsAndInstructionSet) {
   });
 }
 
-/// A slit lets the pressure out: what it held stretched goes back to its own size.
+/// A slit releases the pressure: the stretched surface returns to its own size.
 TEST(Pressure, ATornBalloonLosesIt) {
   SceneDesc scene = balloons();
   scene.solver.motion->gravity = glm::dvec3(0.0);

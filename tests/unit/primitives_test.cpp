@@ -20,7 +20,7 @@ struct Primitives : ::testing::Test {
   using vec3 = glm::vec<3, Real>;
   using Solid = std::function<SurfaceDistance<Real>(const vec3&)>;
 
-  // One operation on numbers of size 1 errs by one epsilon; a distance takes fewer than 16 of them.
+  // An operation on numbers of size 1 errs by one epsilon; a distance takes fewer than 16 operations.
   static constexpr Real tolerance = 16 * std::numeric_limits<Real>::epsilon();
 
   const vec3 extents{Real(0.5), Real(0.75), Real(1)};
@@ -73,8 +73,8 @@ TYPED_TEST(Primitives, DegenerateSpotsHaveAUnitNormal) {
   EXPECT_EQ(capsule_distance(glm::vec<3, R>(0), R(0.4), R(0)).n.x, R(1));
 }
 
-/// What defines a signed distance: the normal is a unit vector, -d n leads to the surface, the distance never
-/// changes faster than one moves (so it is never too large), and inside is where it is negative.
+/// Checks the definition of a signed distance: the normal is a unit vector, -d n leads to the surface, the
+/// distance never changes faster than the point moves (so it is never too large), and it is negative inside.
 TYPED_TEST(Primitives, DistancesOfRandomPoints) {
   using R = TypeParam;
   using vec3 = glm::vec<3, R>;

@@ -30,7 +30,7 @@ TEST(ReportTable, EveryNumberCanBeBoundedAndIsExplained) {
   EXPECT_EQ(report_row("wall_ms.median"), nullptr);
 }
 
-/// A row that was copied and still reads what the one above it reads would say the same as that one.
+/// A copied row that still reads the value of the row above it would give the same number.
 TEST(ReportTable, NoTwoRowsReadTheSame) {
   Measures state;
   state.kinetic_energy = 2.0;

@@ -284,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"[3, 4, 3]", "[3, 4]",
               "s.json:19: 'inside' must be two corners [[min], [max]] (as in [[-1, 0, -1], [1, 2, 1]])"}));
 
-/// Wherever the preset stands, the keys beside it win; what they leave out is the preset's.
+/// Wherever the preset stands, the keys beside it override it; other values are the preset's.
 TEST(SceneReader, KeysBesideAPresetOverrideIt) {
   Material denim;
   denim.preset = Preset::denim;
@@ -346,7 +346,7 @@ TEST(SceneReader, AnObjectAndABodyHaveDifferentNames) {
       "stands on line 5)");
 }
 
-/// In one place nothing could part them. Along an axis with one copy the spacing means nothing.
+/// Copies in one place could not be separated. Along an axis with one copy the spacing has no meaning.
 TEST(SceneReader, GrainsAndSolidsNeedASpacing) {
   const auto said = [](const std::string& type, const std::string& spacing) {
     const auto scene = parse_here(R"({ "format": 1, "objects": { "sand": {
@@ -372,8 +372,8 @@ TEST(SceneReader, NeedsAnObject) {
             "s.json:1: a scene must be an object { ... } (this program reads \"format\": 1)");
 }
 
-/// Bytes changed, dropped, doubled and swapped. Whatever comes out, the reader answers; and a scene that it
-/// accepts is one that the schema accepts.
+/// Bytes are changed, dropped, doubled and swapped. The reader answers for any text, and the schema accepts
+/// every scene that the reader accepts.
 TEST(SceneReader, SurvivesThousandsOfMutations) {
   const std::string original = valid_scene();
   const std::string_view alphabet = "{}[]:,\"0123456789.-eE \n/*abtrufnlsx\\\xff";
@@ -444,7 +444,7 @@ class LibraryFolder : public testing::Test {
   ~LibraryFolder() override { std::filesystem::remove_all(folder_); }
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
 
-  /// One for each test: they run side by side.
+  /// A folder per test, because tests run side by side.
   const std::filesystem::path folder_ =
       std::filesystem::path(testing::TempDir()) /
       (std::string("limber_library_") + testing::UnitTest::GetInstance()->current_test_info()->name());

@@ -1,4 +1,4 @@
-// The schema of scene files accepts what the reader reads.
+// The schema of scene files accepts every scene that the reader accepts.
 #include "engine/scene/file/scene_schema.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 /// The part of JSON Schema that scene_schema() uses.
 class SchemaCheck {
  public:
-  /// What the schema refuses in `scene` (JSON with comments), as "path: keyword"; "" if it accepts it.
+  /// The first fault that the schema finds in `scene` (JSON with comments), as "path: keyword"; "" if none.
   std::string fault(const std::string& scene) const {
     return fault(schema_, Json::parse(scene, nullptr, false, true), "");
   }
@@ -107,8 +107,8 @@ Json with(const std::string& key, const Json& value) {
   return scene;
 }
 
-/// The other half of "the schema accepts what the reader accepts": no key of the schema is unknown to the
-/// reader. A null is a wrong value for every key, so the only question is which error comes.
+/// The other half of "the schema accepts what the reader accepts": the reader knows every key of the schema.
+/// A null is a wrong value for every key, so only the kind of error matters.
 TEST(SceneSchema, TheReaderKnowsEveryKeyOfTheSchema) {
   const SchemaCheck check;
   const Json& top = check.schema()["properties"];

@@ -4,7 +4,7 @@
 
 namespace limber {
 
-/// What scene_schema() refuses in `scene` (JSON with comments), as "path: keyword"; "" if it accepts it.
+/// The first fault that scene_schema() finds in `scene` (JSON with comments), as "path: keyword"; "" if none.
 std::string schema_fault(const std::string& scene);
 
 }  // namespace limber

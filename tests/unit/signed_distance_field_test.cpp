@@ -137,8 +137,8 @@ TEST(DistanceField, Torus) {
       1.0 / (0.4 - 2.0 * field.cell), sag);
 }
 
-/// Flat faces are exact; at edges and corners the distance is only Lipschitz, so the error is below what it
-/// changes over half a cell's diagonal.
+/// Flat faces are exact. At edges and corners the distance is only Lipschitz, so the error is below its
+/// change over half a cell's diagonal.
 TEST(DistanceField, BoxIsExactAwayFromItsEdges) {
   const glm::dvec3 half(0.6, 1.0, 0.4);
   const SignedDistanceField field = field_of(make_box(half, 4), 40);

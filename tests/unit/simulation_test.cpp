@@ -121,8 +121,8 @@ TEST(Probes, TraceTheObjectiveOfImplicitEuler) {
   EXPECT_LT(trace[1].state.residual_max, 1e-6);
 }
 
-/// Stages of the iterations of a frame, one after the other: what is there after all of them is not yet the
-/// frame's end, and a look changes nothing.
+/// Probes after the stages of a frame's iterations, one after the other. The state after all of them is not
+/// yet the end of the frame, and probing changes nothing.
 TEST(Probes, LookIntoAFrameAndLeaveItAsItWas) {
   SceneDesc scene = busy_scene(DampingLaw::plain);
   scene.solver.step->substeps = 2, scene.solver.step->iterations = 3;

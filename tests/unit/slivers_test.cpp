@@ -1,4 +1,4 @@
-// Triangles too thin to be simulated: how they leave a mesh, and what those left do to a cloth.
+// Removal of triangles too thin to simulate, and the effect of remaining ones on a cloth.
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/mesh/slivers.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
@@ -173,7 +173,7 @@ TEST(Slivers, ACapHasItsLongSideFlipped) {
   EXPECT_EQ(slivers_of(mesh), 0);
 }
 
-/// The corner of a border is not pulled off it, and what is no wider than a sliver does not vanish.
+/// A corner of a border is not pulled off the border, and a strip no wider than a sliver does not vanish.
 TEST(Slivers, TheBorderStays) {
   TriMesh corner{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1e-3, 1e-3, 0}}, {}, {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
   const SliverReport report = clean(corner);

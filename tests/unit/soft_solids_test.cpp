@@ -1,5 +1,5 @@
-// Soft solids through the Simulation face: what has flowed goes with a restart, comes with a snapshot, and is
-// in the hash.
+// Soft solids through the Simulation face: plastic flow is undone by a restart, saved in a snapshot, and part
+// of the hash.
 #include <gtest/gtest.h>
 
 #include "engine/core/settings/contact.hpp"
@@ -57,8 +57,8 @@ TEST(SoftSolids, ARestartGivesTheFirstShapeBackAndASnapshotTheFlowedOne) {
   EXPECT_EQ(after(*twin, 5), after(simulation, 5));
 }
 
-/// Goals that follow the linear deformation come nearer to the turned shape in every substep, and so never
-/// drive what was pressed flat. A bar that fell for 1.5 m had 5.4 m/s.
+/// Goals that follow the linear deformation approach the turned shape in every substep, so they never drive
+/// flattened clusters apart. A bar that fell for 1.5 m had 5.4 m/s.
 TEST(SoftSolids, NeverGainSpeedWhereGoalsFollowTheDeformation) {
   for (const double linear : {0.5, 0.9, 1.0})
     for (const int substeps : {1, 6}) {
@@ -76,7 +76,7 @@ TEST(SoftSolids, NeverGainSpeedWhereGoalsFollowTheDeformation) {
     }
 }
 
-/// Numbers of the matter change while it runs, and what a scene cannot be is refused in one line.
+/// Numbers of the matter can change while it runs, and invalid scenes are refused in one line.
 TEST(SoftSolids, TakeNewNumbersWhileTheyRun) {
   const auto made = make_simulation(thrown_clay(), {Precision::f32, Simd::scalar, 1});
   ASSERT_TRUE(made) << made.error().text();

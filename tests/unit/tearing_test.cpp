@@ -154,7 +154,7 @@ TEST(TearingRun, MassStaysAsItWasWhenTheDensityChanges) {
   ASSERT_TRUE(torn->submit(SetValue{"objects.cloth.material.density", 0.7}));
   ASSERT_TRUE(torn->submit(SetValue{"objects.cloth.material.density", scene.objects[0].material->density}));
   run(*torn, 2), run(*again, 2);
-  // masses that a tear divided are divided again from those of the start: the last digit may differ
+  // masses that a tear divided are divided again from the start masses: the last digit may differ
   std::vector<glm::dvec3> a(std::size_t(torn->model()->vertex_count)), b(a);
   ASSERT_EQ(torn->model()->vertex_count, again->model()->vertex_count);
   torn->read_positions(std::span(a)), again->read_positions(std::span(b));
@@ -272,7 +272,7 @@ TEST(Cutting, ASnapshotFromBeforeTheFirstCutIsTakenBack) {
   EXPECT_EQ(simulation->state_hash(), expected);
 }
 
-/// Reserves for tears move the padding particles, which what fills up the lanes of grains names too.
+/// Reserves for tears move the padding particles, which padding lanes of grains refer to.
 TEST(TearingRun, GrainsHaveRoomBesideTears) {
   SceneDesc scene = ripped();
   ObjectDesc sand;

@@ -23,7 +23,7 @@ TEST(TriangleIntersection, TouchingAndCoplanarDoNotCount) {
   EXPECT_TRUE(intersect(flat, {{{0.1, 0.1, -0.5}, {0.2, 0.2, 0.5}, {3, 3, 0.4}}}));
 }
 
-/// The grid finds exactly what testing all pairs finds, also for sizes far apart.
+/// The grid finds exactly the pairs found by testing all pairs, also for very different sizes.
 TEST(TriangleIntersection, GridAgreesWithAllPairs) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> place(-1.0, 1.0);

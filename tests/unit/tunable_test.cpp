@@ -102,7 +102,7 @@ TEST(Tunable, GarbledTextIsRefused) {
   EXPECT_EQ(*parse(table[3], " 0, -9.81 ,1e-3 "), Value(glm::dvec3(0, -9.81, 1e-3)));
 }
 
-/// However large a number is, what is said of it is the range.
+/// The error for a number of any size names the range.
 TEST(Tunable, NumbersTooLargeForTheirTypeAreOutOfRange) {
   const auto said = [](int row, const char* text) {
     Sample sample;

@@ -162,7 +162,7 @@ TEST(Air, ForcesActOnSheetsAndBodiesAlike) {
   EXPECT_NEAR(double(rig.world.bodies.velocity[0].z), 3.0, 1e-3);
 }
 
-/// Without drag it rises as its weight and what it displaces say.
+/// Without drag the balloon rises according to its weight and the displaced air.
 TEST(Air, AGasLiftsTheSkinAroundIt) {
   SceneDesc scene;
   scene.solver.motion->damping = 0.0;

@@ -1,4 +1,4 @@
-// Closed skins under pressure: what they do to their own energy and momenta.
+// Energy and momenta of closed surfaces under pressure.
 #include <gtest/gtest.h>
 
 #include <algorithm>

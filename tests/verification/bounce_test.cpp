@@ -299,7 +299,7 @@ TEST(Bounces, KeepBothMomentaAndNeverGainEnergyWithFriction) {
   std::printf("          L %.1e of itself, energy at most %.1e more\n", worst, gained);
 }
 
-/// Spheres with spin: what acts across the normal is at most mu times what acts along it.
+/// Spinning spheres: the tangential impulse is at most mu times the normal impulse.
 TEST(Bounces, TheImpulseIsWithinTheCone) {
   for (const double mu : {0.05, 0.3, 2.0})
     for (const double offset : {0.0, 0.05, 0.15}) {
@@ -361,7 +361,7 @@ TEST(Bounces, ABallWithoutLossComesUpToItsHeight) {
   EXPECT_NEAR(highest, 1.0, precise ? 1e-3 : 3e-3);
 }
 
-/// A body with faces, half a metre above what it strikes with several points or shapes at once.
+/// A body with faces, half a metre above a surface that it hits with several points or shapes at once.
 BodyDesc dropped(bool compound, double friction) {
   BodyDesc b = ball({0.0, 0.6, 0.0}, {}, 1.0);
   b.friction = friction;

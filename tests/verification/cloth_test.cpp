@@ -154,7 +154,7 @@ SceneDesc cloth_in_wind(double speed) {
   return scene;
 }
 
-// One substep gives the cloth the impulse h 1/2 rho C_D A |v|^2 of a flat plate across the wind.
+// In one substep the cloth gets the impulse h 1/2 rho C_D A |v|^2 of a flat plate across the wind.
 TEST(Wind, GivesAFlatClothTheImpulseOfAPlate) {
   const SceneDesc scene = cloth_in_wind(2.0);
   Rig rig(scene);
@@ -207,7 +207,7 @@ TEST(ClothScenes, AnOverConstrainedTriangleTremblesInAlternatingOrderOnly) {
 // ---- materials
 
 /// A coarse sheet held at its border: within ten seconds damping leaves e^-5 of the fall, and rounding must
-/// not feed what is left (it kept 3 mm/s alive for ever in float).
+/// not feed the rest (it once kept 3 mm/s alive for ever in float).
 TEST(ClothScenes, ClothAtRestIsStill) {
   SceneDesc scene = test::square_cloth(6);
   scene.solver.step->substeps = 20;

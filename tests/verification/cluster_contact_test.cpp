@@ -41,9 +41,9 @@ SceneDesc scene_of(std::vector<ObjectDesc> objects) {
   return scene;
 }
 
-/// Two that fly past each other off centre, with friction: both momenta are kept, the angular one to O(h), as
-/// the spot where they push moves on by h v = 4 mm of the 0.4 m that they are wide: a hundredth of what is
-/// exchanged.
+/// Two clusters that fly past each other off centre, with friction. Both momenta are kept, the angular one to
+/// O(h), because the contact point moves by h v = 4 mm of the clusters' width of 0.4 m: a hundredth of the
+/// exchanged momentum.
 TEST(SolidContact, CollisionsKeepBothMomenta) {
   ObjectDesc left = solid("left", "brick.obj", {-0.4, 0.0, 0.0}),
              right = solid("right", "jack.obj", {0.3, 0.08, 0.05});
@@ -78,7 +78,7 @@ TEST(SolidContact, AStackLiesStill) {
   EXPECT_GT(m.bounds_min.y, -4e-5);
 }
 
-/// A thousand times as heavy as what lies on it or under it, a solid stays where it is.
+/// A solid a thousand times as heavy as the grains on it or below it stays where it is.
 TEST(SolidContact, GrainsCarryASolidAndLieOnIt) {
   ObjectDesc sand;
   sand.name = "sand";
@@ -128,8 +128,8 @@ TEST(SolidContact, ASheetCatchesASolid) {
     EXPECT_GT(x[std::size_t(i)].y, lowest) << i;
 }
 
-/// A free sheet that a solid flies into takes what the solid loses of its momentum, also where the sheet
-/// makes it turn.
+/// A free sheet hit by a solid takes the momentum that the solid loses, also if the sheet makes the solid
+/// turn.
 TEST(SolidContact, ASheetAndASolidKeepTheirMomentum) {
   ObjectDesc jack = solid("jack", "jack.obj", {0.1, 0.35, 0.05});
   jack.velocity = {0.5, -3.0, 0.0};
@@ -145,7 +145,7 @@ TEST(SolidContact, ASheetAndASolidKeepTheirMomentum) {
             (std::is_same_v<real, double> ? 1e-9 : 2e-3) * momentum);
 }
 
-/// How deep particles of two solids are in each other. m
+/// Largest overlap of particles of two solids, m.
 double overlap_of(const World& world, const Solid& a, const Solid& b) {
   double least = 1.0;
   for (std::int32_t i = a.first; i < a.first + a.count; ++i)
@@ -165,9 +165,10 @@ SceneDesc row_of_bricks(int count, double apart) {
   return scene;
 }
 
-/// Of three bricks in a row before a wall the first is pressed into the second by two thirds of a radius.
-/// What takes that away moves the first one only: it does not press the second into the third, or overlaps
-/// wander through a pile, take the load off contacts that hold it by friction, and it slides for ever.
+/// Three bricks in a row before a wall, the first of which is pressed into the second by two thirds of a
+/// radius. Resolving the overlap moves the first brick only. If it pressed the second into the third,
+/// overlaps would wander through a pile, unload contacts that hold it by friction, and the pile would slide
+/// for ever.
 TEST(SolidContact, WhatPartsTwoDoesNotPressOthersTogether) {
   SceneDesc scene = row_of_bricks(3, 0.4);
   ColliderDesc wall;

@@ -1,4 +1,4 @@
-// What the tests of the one contact law let meet.
+// The kinds of objects that the tests of the contact law bring into contact.
 #pragma once
 
 #include <string>
@@ -87,7 +87,7 @@ inline void brick(SceneDesc& scene) {
   scene.objects.push_back(above);
 }
 
-/// One of two things that meet in the air, A from above. `y`: m, of its middle.
+/// A kind of object that collides in the air, A from above. `y`: height of its centre, m.
 struct Kind {
   const char* name;
   void (*add)(SceneDesc&, const char* name, double y, double speed);

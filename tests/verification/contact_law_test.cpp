@@ -1,4 +1,4 @@
-// One law for whatever touches: every pair of kinds on a slope, under both friction models.
+// Coulomb's law for all pairs of kinds on a slope, under both friction models.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -92,7 +92,7 @@ class ContactLaw : public testing::TestWithParam<Case> {
     rig.world.settings.solver.motion->gravity = {g * std::sin(angle), -g * std::cos(angle), 0.0};
   }
 
-  /// How far it slides in `seconds`.
+  /// Distance that the object slides in `seconds`.
   double slide(double share) const {
     Rig rig(scene());
     lean(rig, share);
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
              (info.param.model == FrictionModel::positional ? "Positional" : "Filter");
     });
 
-/// What has come to rest on a slope of nine tenths of the angle of friction.
+/// Creep of an object at rest on a slope of nine tenths of the friction angle.
 class Creep : public ContactLaw {};
 
 TEST_P(Creep, IsLessThanAHundredthOfAMillimetreInTenSeconds) {
@@ -179,8 +179,8 @@ class FreePairs : public testing::TestWithParam<FreePair> {
   }
 };
 
-/// In float positions near 0.5 m are 6e-8 m apart, which over h is 4e-5 m/s in each of ten substeps, of
-/// things as slow as 0.2 m/s.
+/// In float, positions near 0.5 m are 6e-8 m apart. Over h this is 4e-5 m/s in each of ten substeps, for
+/// objects as slow as 0.2 m/s.
 TEST_P(FreePairs, KeepMomentum) {
   constexpr bool precise = sizeof(real) == sizeof(double);
   Rig rig(scene(10));
@@ -342,8 +342,8 @@ TEST_P(Loads, AreTheSameOnAnyNumberOfThreads) {
   }
 }
 
-// A rigid cluster is not here below anything, nor under cloth or a cluster a grain: they are crushed. A box
-// sinks 9 mm into a box of a tenth of a metre, a cluster 4, and 20 into cloth.
+// Left out: a rigid cluster below anything, and a grain below cloth or a cluster, because they are crushed. A
+// box sinks 9 mm into a box of a tenth of a metre, a cluster 4, and 20 into cloth.
 std::vector<FreePair> loads() {
   const Kind &box = free_kinds[0], &cloth = free_kinds[2], &grain = free_kinds[4];
   return {{box, cloth}, {box, grain}, {cloth, box}, {cloth, cloth}};
@@ -353,7 +353,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, Loads, testing::ValuesIn(loads()), [](const auto
   return std::string(info.param.above.name) + "On" + info.param.below.name;
 });
 
-/// What falls onto what stays.
+/// A kind that falls, and a fixed kind below it.
 struct Fall {
   Kind above;
   const char* name;
@@ -394,7 +394,7 @@ TEST_P(Falls, NothingTunnels) {
   EXPECT_GT(lowest(rig.world), 0.0);
 }
 
-/// By speeds just before and after: what bends or turns shares heights.
+/// Compares speeds just before and after the impact, because bending and rotation change heights.
 TEST_P(Falls, BounceToTheSquareOfRestitution) {
   const double e = 0.6;
   SceneDesc desc = scene(0.4, 0.0, e);

@@ -1,4 +1,5 @@
-// The continuous test of paths against colliders, still, moving and turning, and what keeps contact calm.
+// The continuous test of paths against resting, moving and turning colliders, and the limits that keep
+// contact calm.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -45,7 +46,7 @@ SceneDesc shots(const ColliderDesc& target, const std::vector<V>& at, double thi
   return scene;
 }
 
-/// What one contact makes of the path x -> p.
+/// The end of the path x -> p after projection by one contact.
 V projected(const Collider& collider, const V& x, const V& p, double thickness = 0.0) {
   World world;
   world.topology = std::make_shared<Topology>();
@@ -225,7 +226,7 @@ TEST(ContinuousContact, ATurningArmSweepsUpWhatItPasses) {
   EXPECT_NEAR(glm::dot(V(run.x(0)), normal), 0.0005, 2e-6);
 }
 
-/// Its coming out is slower than the limit, neighbours pull, and it is out in the end.
+/// A particle that starts inside comes out below the speed limit, although neighbours pull, and ends outside.
 TEST(ContinuousContact, WhatStartsInsideComesOutCalmly) {
   ColliderDesc ball;
   ball.shape = ColliderShape::sphere;

@@ -137,8 +137,8 @@ ObjectDesc cloud(const glm::dvec3& center, const glm::dvec3& copies, double spac
   return object;
 }
 
-/// A spinning box thrown into a cloud of particles, one of them tied to it. Every row pushes both sides at
-/// one point, so both momenta stay to rounding: that of positions of about a metre, over h.
+/// A spinning box thrown into a cloud of particles, one of which is tied to it. Every row pushes both sides
+/// at one point, so both momenta are kept up to rounding: that of positions of about a metre, over h.
 TEST(Coupling, KeepsLinearAndAngularMomentum) {
   ObjectDesc dust = cloud({0.0, -0.3, 0.0}, {8.0, 3.0, 8.0}, 0.07);
   dust.attachments = {tie_of(0L, "box")};
@@ -179,7 +179,7 @@ glm::dvec3 reaction(const World& world) {
   return sum;
 }
 
-/// At rest, what holds the border holds sheet and box.
+/// At rest, the pins of the border carry sheet and box.
 TEST(Coupling, PinsCarryTheWeightOfSheetAndBox) {
   BodyDesc box = box_at({0.02, 0.62, -0.01}, 0.1, 100.0);
   SceneDesc scene = scene_of({sheet(13, 1.2, 0.5)}, {box}, 30);
@@ -273,8 +273,8 @@ TEST(Coupling, NothingPassesAtAHundredMetresASecond) {
   }
 }
 
-/// A small ball at 100 m/s does not get through a sheet that is held at its border, nor does a corner that
-/// meets the middle of one large triangle.
+/// A small ball at 100 m/s does not get through a sheet held at its border, and neither does a corner that
+/// hits the middle of a large triangle.
 TEST(Coupling, ASheetCatchesWhatIsFast) {
   for (const int count : {3, 21}) {
     BodyDesc ball = box_at({0.13, 0.6, 0.31}, 0.03, 300.0);
@@ -309,7 +309,7 @@ TEST(Coupling, ASmallBoxDoesNotFallThroughOneLargeTriangle) {
   }
 }
 
-/// Two sheets above each other and a box that falls on both: what keeps cloth apart from cloth has the last
+/// Two sheets above each other and a box that falls on both: contact between cloth and cloth has the last
 /// word.
 TEST(Coupling, ABoxPressesNoSheetThroughAnother) {
   ObjectDesc upper = sheet(9, 1.0, 0.53), lower = sheet(9, 1.0, 0.5);
@@ -353,10 +353,10 @@ TEST(Coupling, SqueezedSheetsKeepTheMomentum) {
   }
 }
 
-/// A thousand times as heavy as the sheet: it sags and stretches, but holds. What the pins pull is what the
-/// box and the sheet weigh and gain in momentum; between the box and the border, 0.3 m wide, the sheet gets
-/// no more than twice as long, so the box sinks by less than sqrt(0.6^2 - 0.3^2) m. In free fall it would
-/// sink by 11 m.
+/// A box a thousand times as heavy as the sheet: the sheet sags and stretches, but holds. The pull of the
+/// pins equals the weight of box and sheet plus their gain of momentum. Between the box and the border, 0.3 m
+/// wide, the sheet at most doubles its length, so the box sinks by less than sqrt(0.6^2 - 0.3^2) m. In free
+/// fall it would sink by 11 m.
 TEST(Coupling, AThousandTimesTheMassIsHeld) {
   ObjectDesc cloth = sheet(9, 1.0, 1.0);
   cloth.material->density = 0.1;
@@ -441,8 +441,8 @@ TEST(Coupling, ThreadsChangeNoBit) {
   }
 }
 
-/// A particle meets a free box of nine times its mass head on at 2 m/s: they part with e times that, and
-/// nothing is lost of their momentum. The approach is that of the prediction, so the law is exact.
+/// A particle hits a free box of nine times its mass head on at 2 m/s: they separate with e times this speed,
+/// and momentum is conserved. The approach speed is that of the prediction, so the law is exact.
 TEST(Coupling, AParticleBouncesOffABodyAsItsRestitutionSays) {
   for (const double e : {0.0, 0.5, 1.0}) {
     BodyDesc box = box_at({0.0, 0.0, 0.0}, 0.5, 9.0);

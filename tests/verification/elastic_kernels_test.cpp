@@ -22,7 +22,7 @@ using test::to_vec3s;
 using test::vector_case;
 using test::VectorCase;
 
-/// One constraint on points of its own.
+/// A constraint on points of its own.
 template <class Type>
 struct One {
   StencilBatch<Type> batch;
@@ -258,8 +258,8 @@ TEST(Elasticity, HasLamesConstants) {
   EXPECT_NEAR(lame(1e5, 0.3).lambda, 0.3e5 / (1.3 * 0.4), 1e-9);
 }
 
-/// Where a block of coupled rows comes to rest, C + A~ lambda = 0 in every row: the strains are those of the
-/// stresses, with Poisson's ratio between them.
+/// A block of coupled rows comes to rest at C + A~ lambda = 0 in every row: the strains are those of the
+/// stresses, coupled by Poisson's ratio.
 TEST(XpbdBlocks, ComeToRestWhereStrainsAreThoseOfTheStresses) {
   const std::array<glm::dvec3, 4> X{glm::dvec3(0), {1, 0, 0}, {0.1, 1, 0}, {0.2, 0.1, 1}};
   Material m;

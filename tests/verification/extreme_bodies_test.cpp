@@ -1,4 +1,4 @@
-// Bodies at the ends of what settings allow: whatever happens to them, numbers stay numbers.
+// Bodies at the extremes of the settings: all numbers stay finite.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,8 +50,8 @@ TEST(ExtremeBodies, TheLightestSpeckHangsFromCloth) {
   }
 }
 
-/// Planks on two ropes, each spun at 630 rad/s: their rows weigh otherwise after every substep, and what the
-/// joints make of turns by more than a radian means nothing. Several iterations make it worse.
+/// Planks on two ropes, each spun at 630 rad/s: the weights of their rows change in every substep, and joints
+/// have no meaning for turns of more than a radian. Several iterations make it worse.
 TEST(ExtremeBodies, AChainOfPlanksSpunAsFastAsCanBeStaysFinite) {
   SceneDesc scene;
   scene.solver.step->substeps = 8;
@@ -129,9 +129,9 @@ TEST(ExtremeBodies, RodsOnLongLeversHitTheGroundAndComeToRest) {
   }
 }
 
-/// Boxes that start in each other part at the depenetration speed, and what parts them is no speed: of the
-/// energy that they would have at it, less than a hundredth is left. Where many are deep inside each other,
-/// no more pairs are solved than each body's deepest ones.
+/// Boxes that start in each other separate at the depenetration speed, without gaining velocity: less than a
+/// hundredth of the energy at this speed is left. Where many are deep inside each other, only the deepest
+/// pairs of each body are solved.
 TEST(ExtremeBodies, ManyInOnePlacePartWithoutSpeed) {
   struct Case {
     glm::dvec3 copies, spacing;
@@ -170,7 +170,7 @@ TEST(ExtremeBodies, ManyInOnePlacePartWithoutSpeed) {
   }
 }
 
-/// Which pairs of a crowd are solved does not depend on who finds them.
+/// The choice of solved pairs in a crowd does not depend on the thread that finds them.
 TEST(ExtremeBodies, ACrowdGivesTheSameBitsForAnyNumberOfThreads) {
   SceneDesc scene;
   scene.solver.step->substeps = 2;

@@ -1,4 +1,4 @@
-// An object changes no bit of what it does not touch.
+// A distant object changes no bit of objects that it does not touch.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -154,7 +154,7 @@ constexpr MatterKind far_kinds[] = {{"Coarse", coarse_cloth},         {"Fine", f
 
 class FarSurface : public testing::TestWithParam<std::tuple<MatterKind, MatterKind>> {
  protected:
-  /// With 1 substep on one thread, with 10 on `threads`.
+  /// Runs 1 substep on one thread, and 10 substeps on `threads`.
   static void expect_no_change(const MatterKind& near, const MatterKind& far, int threads) {
     constexpr int frames = 30;
     for (const int substeps : {1, 10}) {

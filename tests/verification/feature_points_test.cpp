@@ -1,4 +1,4 @@
-// Where cloth meets a sphere: which features need a contact, and where it is.
+// Contact points of cloth features with a sphere, and which features need one.
 #include "engine/contact/coupling/feature_points.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class Random {
   std::mt19937 engine_{7};
 };
 
-/// A capsule of no length is a sphere, whose edges are searched as those of any shape.
+/// A capsule of no length is a sphere, but its edges are searched like those of any shape.
 TEST(FeaturePoints, AnEdgeMeetsASphereWhereItMeetsACapsuleOfNoLength) {
   Random random;
   const ConvexShape sphere{ConvexKind::sphere, vec3(0.3, 0, 0), nullptr};

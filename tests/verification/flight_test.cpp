@@ -1,4 +1,4 @@
-// What flies free keeps its momentum, in float as well; what is touched does not.
+// Free objects keep their momentum, in float as well; objects in contact do not.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -67,9 +67,9 @@ Drift fly(Rig& rig) {
   return {glm::distance(measure(rig.world).momentum, start) / glm::length(start), contacts};
 }
 
-/// Float: ten seconds are 600 corrections, each of which rounds every v, by 6e-8 of it at most. If that never
-/// went to and fro it would come to 4e-5 of the sum of m |v|, which is here below twice the momentum.
-/// Double: its numbers lie 2^29 times as close as those of float, which lost a seventh when velocities were
+/// Float: ten seconds are 600 corrections, each of which rounds every v by at most 6e-8 of v. If these errors
+/// never cancelled, they would sum to 4e-5 of the sum of m |v|, which is below twice the momentum here.
+/// Double: its numbers are 2^29 times as dense as those of float, which lost a seventh when velocities were
 /// differences of positions.
 constexpr double flight_bound = in_double ? 3e-10 : 8e-5;
 
@@ -124,7 +124,7 @@ TEST(Flight, GravityAndDampingAreNoDrift) {
   }
 }
 
-/// Mass goes from vertices to those in reserve.
+/// Mass goes from vertices to vertices in reserve.
 TEST(Flight, WhatTearsInFlightKeepsItsMomentum) {
   SceneDesc scene = weightless({sheet("torn", 21, {0.0, 0.0, 0.0}, {1.5, 1.0, -0.7})});
   scene.objects[0].material->tear_strain = 0.05;
@@ -140,7 +140,7 @@ TEST(Flight, WhatTearsInFlightKeepsItsMomentum) {
   EXPECT_GT(measure(rig.world).tears, 20);
 }
 
-/// Momentum after a second in which something outside acts, over what it was.
+/// Momentum after a second with an external force, relative to the momentum before.
 double left_over(const SceneDesc& scene) {
   Rig rig(scene);
   const double start = glm::length(measure(rig.world).momentum);

@@ -1,4 +1,4 @@
-// Viscous fluids against what they flow past.
+// Drag of viscous fluids.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -114,8 +114,8 @@ TEST(FluidKernels, HalfSpaceFillsItsShare) {
   EXPECT_NEAR(share_behind_plane(H, d), sum, 1e-7);
 }
 
-/// Against the integral of spiky over the plane, and over all distances: of what fluid of one pressure does
-/// to a wall.
+/// Compared with the integral of spiky over the plane and over all distances: the push of a fluid of one
+/// pressure on a wall.
 TEST(FluidKernels, APlaneIsPushedWithHalfOfThePressure) {
   const double H = 0.1, d = 0.03, step = 1e-5;
   const auto kernel = FluidKernel<double>::make(H, 1.0);
@@ -129,8 +129,8 @@ TEST(FluidKernels, APlaneIsPushedWithHalfOfThePressure) {
   EXPECT_EQ(slope_before_plane(H, -0.01), slope_before_plane(H, 0.0));
 }
 
-/// On the wall the plain share, so that a fluid at rest has its density; the slope there bears nearly all of
-/// the pressure. The slope is the derivative of the share as nearly as spiky is that of poly6.
+/// On the wall the plain share, so that a fluid at rest has its rest density; the slope there carries nearly
+/// all of the pressure. The slope is the derivative of the share as closely as spiky is that of poly6.
 TEST(FluidKernels, AWallCarriesThePressureOfTheLayerOnIt) {
   const double H = 0.1, r = H / fluid_support_radii, step = 1e-6;
   EXPECT_NEAR(share_before_wall(H, r), share_behind_plane(H, r), 1e-15);
@@ -143,7 +143,7 @@ TEST(FluidKernels, AWallCarriesThePressureOfTheLayerOnIt) {
   }
 }
 
-/// dp = -w dl grad wall of a particle by itself, and what walls weigh in dl.
+/// dp = -w dl grad wall for a single particle, and the weight of walls in dl.
 TEST(FluidKernels, AWallPushesAlongItsGradient) {
   Cloud cloud({glm::dvec3(0.0)}, 0.5, 1000.0, 0.1);
   const double slope = 3.0, give = 4.0;
@@ -216,8 +216,8 @@ TEST(FluidKernels, FiveParticles) {
   expect_case("spiky_eps100_scorr", 100.0, 1e-4);
 }
 
-/// The two-sided law holds a density that is too low as well: both pull with what pushes them at a C of the
-/// opposite sign.
+/// The two-sided law also corrects too low densities: both particles attract with the force that repels them
+/// at a C of the opposite sign.
 TEST(FluidKernels, TheTwoSidedLawPulls) {
   Cloud cloud({{0, 0, 0}, {0.05, 0, 0}}, 0.125, 1000.0, 0.1);
   cloud.view.least = -std::numeric_limits<real>::infinity();
@@ -285,8 +285,8 @@ TEST(FluidKernels, CurlOfARigidRotation) {
   EXPECT_TRUE(test::matches<real>(c, "omega_spiky", vec3(cloud.curl[lattice_center])));
 }
 
-/// In the shear flow v_x = y^2 the viscosity mu accelerates a particle by 2 mu / rho (Navier and Stokes), of
-/// which the sum over a lattice of this spacing finds 93 %.
+/// In the shear flow v_x = y^2, viscosity mu accelerates a particle by 2 mu / rho (Navier and Stokes). The
+/// sum over a lattice of this spacing gives 93 % of this value.
 TEST(FluidKernels, ViscosityIsThatOfNavierAndStokes) {
   const double mu = 3.0, rho = 1000.0;
   Cloud cloud(lattice(), 0.125, rho, 0.1);
@@ -300,8 +300,8 @@ TEST(FluidKernels, ViscosityIsThatOfNavierAndStokes) {
   EXPECT_NEAR(double(cloud.gained[lattice_center].x) / (1e-3 * 2.0 * mu / rho), 0.9296, 2e-3);
 }
 
-/// Where |omega| grows along x and omega is along z, the confinement is h epsilon H |omega| along x cross z,
-/// against y: it speeds up what turns.
+/// If |omega| grows along x and omega is along z, the confinement is h epsilon H |omega| along x cross z,
+/// against y: it speeds up the whirl.
 TEST(FluidKernels, ConfinementFeedsTheWhirl) {
   Cloud cloud(lattice(), 0.125, 1000.0, 0.1);
   const double strength = 0.4, h = 0.01;  // m, s
@@ -345,7 +345,7 @@ TEST(FluidKernels, SurfaceTensionOfTwoParticlesIsAkincis) {
   }
 }
 
-/// Whatever the strength: the sum of momenta stays and no velocity grows.
+/// For any viscosity, the sum of momenta is conserved and no velocity grows.
 TEST(FluidKernels, AnyViscosityIsStable) {
   Cloud cloud(lattice(), 0.125, 1000.0, 0.1);
   for (std::size_t i = 0; i < cloud.count; ++i) {
@@ -399,8 +399,8 @@ TEST(NeighbourLists, AreAllWithinReach) {
   }
 }
 
-/// The work that parts a wall from what sticks to it is the adhesion times the area: Simpson's rule, 400
-/// parts.
+/// The work of separating a wall from an adhering fluid is the adhesion times the area: Simpson's rule with
+/// 400 parts.
 TEST(FluidKernels, AdhesionIsTheWorkPerAreaThatPartsFluidAndWall) {
   constexpr double radius = 0.02, adhesion = 3.0, support = fluid_support_radii * radius, d = support / 400;
   double work = 0.0;

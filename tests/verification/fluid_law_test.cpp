@@ -1,4 +1,4 @@
-// What of the one law of contact holds for fluids: a drop against whatever it can meet.
+// The parts of the contact law that hold for fluids: a drop against every kind of object.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using namespace contact_kinds;
 
 constexpr double g = 9.81, radius = 0.03;
 
-/// A cube of 27 particles without what fluids do among themselves beside pressure.
+/// A cube of 27 particles that interact only by pressure.
 void drop(SceneDesc& scene, const char* name, double y, double speed) {
   ObjectDesc drop = water_block({0.18, 0.18, 0.18}, {0.02, y, 0.01});
   drop.name = name;
@@ -63,8 +63,8 @@ class DropMeets : public testing::TestWithParam<Kind> {
     drop(scene, "above", 0.3, -1.0);
     return scene;
   }
-  /// Where particles are pushed at their centres and friction acts at the surface: of a cluster, a grain, and
-  /// against triangles.
+  /// Largest error of angular momentum. It is larger where particles are pushed at their centres but friction
+  /// acts at the surface: on a cluster, on a grain, and against triangles.
   static double most_angular() {
     const auto is = [](const auto& add) { return GetParam().add == add; };
     return is(free_brick) ? 0.06 : is(free_patch) || is(elastic_block) || is(free_grain) ? 0.03 : 2e-4;
@@ -165,8 +165,8 @@ TEST_P(DropOn, DoesNotTunnel) {
     EXPECT_GT(rig.world.particles.position[std::size_t(i)].y, real(0)) << i;
 }
 
-/// One particle is held within the cone of friction; a heap of them flows over each other and only its
-/// lowest layer is.
+/// A single particle is held within the friction cone. In a heap, particles flow over each other and only the
+/// lowest layer is held.
 TEST_P(DropOn, SlipsAsFrictionSays) {
   const double angle = std::atan(1.4 * mu), down = g * (std::sin(angle) - mu * std::cos(angle));
   const double held = slide(0.9), slid = slide(1.4) / (0.5 * down * 0.25);
@@ -175,7 +175,7 @@ TEST_P(DropOn, SlipsAsFrictionSays) {
   EXPECT_NEAR(slid, 1.0, 0.05);
 }
 
-/// Whatever the restitution of both: pressure alone throws a little back.
+/// Restitution has no effect: pressure alone throws the drop back a little.
 TEST_P(DropOn, HardlyBounces) {
   constexpr double speed = 2.0;
   for (const double restitution : {0.0, 0.6}) {
@@ -198,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(Grounds, DropOn,
                                          Ground{"Sheet", sheet}, Ground{"Slab", slab}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-/// A drop a hundred times as heavy as what it falls on from just above, which lies on a plane.
+/// A drop a hundred times as heavy as the object on a plane onto which it falls from just above.
 class HeavyDropOn : public testing::TestWithParam<Kind> {
  protected:
   /// m, where the thing's middle is at its lowest.

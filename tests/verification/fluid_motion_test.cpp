@@ -1,4 +1,4 @@
-// What a fluid moves, and what holds it, in whole scenes.
+// Motion of objects in fluids, and of fluids in containers, in whole scenes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,9 +74,8 @@ TEST(FluidMotion, AJetTurnsAWheel) {
   }
 }
 
-/// A box of three tenths of water's density that begins in the middle of a basin rises, no faster than it
-/// would without drag but with the water that it takes along, and what it displaced is not counted as inside
-/// of it.
+/// A box of three tenths of water's density that starts in the middle of a basin rises, no faster than
+/// without drag but with the added mass of the water; the displaced water does not count as inside the box.
 TEST(FluidMotion, ABoxThatStartsUnderWaterRisesCalmly) {
   SceneDesc scene = basin(0.025, {-0.3, 0, -0.3}, {0.6, 0.5, 0.6}, 0.6);
   BodyDesc box;
@@ -97,7 +96,7 @@ TEST(FluidMotion, ABoxThatStartsUnderWaterRisesCalmly) {
     deepest = std::max(deepest, measure(rig.world).penetration_max);
   }
   std::printf("          at most %.2f m/s\n", fastest);
-  // over 0.05 m with buoyancy over the mass of the box and half of what it displaces
+  // over 0.05 m with buoyancy, divided by the mass of the box plus half of the displaced water
   const double most = std::sqrt(2.0 * 0.05 * 9.81 * (1000.0 - 300.0) / (300.0 + 500.0));
   EXPECT_LT(fastest, most);
   EXPECT_GT(double(rig.world.bodies.position[0].y), 0.33);
@@ -132,7 +131,7 @@ int outside_of_skin(const World& world) {
   return outside;
 }
 
-/// The skin of a balloon that nobody pulls does not tear, and all its water stays in it.
+/// A water balloon that is not pulled does not tear, and all its water stays in it.
 void expect_balloon_holds(int frames) {
   Expected<SceneDesc> scene =
       read_scene(LIMBER_SOURCE_DIR "/scenes/water_balloon.json", LIMBER_SOURCE_DIR "/assets");
@@ -168,7 +167,7 @@ SceneDesc drop() {
   return scene;
 }
 
-/// What fills a mesh is nowhere denser than at rest, and as much as the mesh holds.
+/// Fluid that fills a mesh is nowhere denser than at rest, and has the volume of the mesh.
 TEST(FluidMotion, AFilledMeshStartsWithoutPressure) {
   Rig rig(drop());
   const std::vector<double> density = fluid_densities(rig.world);
@@ -177,10 +176,10 @@ TEST(FluidMotion, AFilledMeshStartsWithoutPressure) {
   EXPECT_NEAR(volume, 4.0 / 3.0 * 3.14159265 * std::pow(0.25, 3), 0.03 * volume);
 }
 
-/// Ten seconds, more than a turn. What drifts: pressure pushes where particles are going to be, so that L
-/// grows by the share h a / r a second of the outward acceleration a by which it holds against surface
-/// tension, which pulls where they are. Wanted: 1 %; measured: 0.3 % in double, 1.6 % in float, with four
-/// times the tension 14 %, and then half of that with half of h.
+/// Ten seconds, more than a turn. The cause of the drift: pressure acts at predicted positions, so L grows
+/// per second by the share h a / r of the outward acceleration a that balances surface tension, which acts at
+/// present positions. Wanted: 1 %; measured: 0.3 % in double, 1.6 % in float, with four times the tension 14
+/// %, and half of that with half of h.
 TEST(FluidMotion, ATurningDropKeepsItsAngularMomentum) {
   Rig rig(drop());
   for (Material& material : rig.world.settings.materials) material.xsph = 0.3;

@@ -76,8 +76,8 @@ struct Layer {
   double height = 0.0;  ///< m, mean over the fluid
 };
 
-/// Water at rest in a basin on what `lay` lays on the ground, whose surface is at y = `floor`, with a
-/// distance `thickness` kept from it.
+/// Water at rest in a basin on the layer that `lay` puts on the ground. The surface of the layer is at y =
+/// `floor`, and water keeps a distance `thickness` from it.
 Layer water_on(double floor, double thickness, const std::function<void(SceneDesc&)>& lay) {
   SceneDesc scene = basin(radius, {-0.5 * wide, floor + thickness, -0.5 * wide}, {wide, deep, wide}, wide);
   scene.solver.motion->damping = 0.6;

@@ -77,7 +77,7 @@ TEST(Fluid, ABoxFloatsAsDeepAsItsDensity) {
   rig.run(120);
   double bottom = 0.0;  // m, mean of a second
   for (int f = 0; f < 60; ++f) rig.run(1), bottom += (double(rig.world.bodies.position[0].y) - 0.08) / 60.0;
-  // Archimedes: the surface is at 0.3 m and what the box displaces over the basin's area
+  // Archimedes: the surface is at 0.3 m plus the displaced volume over the basin's area
   const double draught = (0.3 - bottom) / (1.0 - 0.04 / 0.25);
   EXPECT_NEAR(draught, 0.08, 0.09 * 0.08);
   EXPECT_LT(measure(rig.world).density_error.mean, 0.01);
@@ -130,7 +130,7 @@ TEST(Fluid, EmittersBringAndDrainsTake) {
   EXPECT_EQ(m.fluid_particles, 0);
 }
 
-/// A mouth of that diameter (in those of a particle) that emits at 2 m/s, without gravity.
+/// An emitter of the given diameter (in particle diameters) that emits at 2 m/s, without gravity.
 SceneDesc mouth(double diameter, double radius) {
   SceneDesc scene;
   scene.solver.contact->particle_radius = radius;
@@ -255,7 +255,7 @@ TEST(Fluid, AdhesionHoldsADropUnderACeiling) {
   EXPECT_LT(fall_under_ceiling(60.0), 0.05);
 }
 
-/// In one substep a wall pulls at a particle by the adhesion at its distance, and a body does.
+/// In one substep a wall, and a body, pull a particle by the adhesion at its distance.
 TEST(Fluid, AdhesionIsTheForceOfTheWall) {
   for (const bool body : {false, true}) {
     SceneDesc scene;
@@ -282,8 +282,8 @@ TEST(Fluid, AdhesionIsTheForceOfTheWall) {
   }
 }
 
-/// What a substep begins with of the last one's pressure is worth iterations: a column of water under two
-/// substeps of two iterations is 2 % too dense, without that nearly twice as much.
+/// The pressure kept from the last substep replaces iterations: with two substeps of two iterations, a column
+/// of water is 2 % too dense; without the kept pressure nearly twice as much.
 TEST(Fluid, PressureIsKeptFromStepToStep) {
   SceneDesc scene = square_basin(0.025, 0.4);
   scene.solver.motion->damping = 0.6;
@@ -346,7 +346,7 @@ TEST(Fluid, AShakenTinLosesNothing) {
   EXPECT_EQ(measure(rig.world).lost, 0);
 }
 
-/// A paddle that turns about its middle throws what its arm meets.
+/// A paddle that turns about its middle throws the water that its arm hits.
 TEST(Fluid, ATurningBodyThrowsSpray) {
   SceneDesc scene = square_basin(0.025, 0.05);
   scene.solver.motion->gravity = glm::dvec3(0.0);

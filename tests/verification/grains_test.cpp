@@ -30,7 +30,7 @@ using test::to_vec3;
 using test::vector_case;
 using test::VectorCase;
 
-/// One pair in a group of its own, from x to p.
+/// A pair of particles in a group of its own, from x to p.
 struct PairOfParticles {
   AlignedVector<vec4> points, previous, start, outward, rolls, velocity;
   AlignedVector<std::int32_t> a, b;
@@ -82,8 +82,8 @@ TEST(ParticleContact, MovesTheWorkedCases) {
   EXPECT_EQ(apart.moved(0), vec3(0));
 }
 
-/// A pair that starts in contact: i comes nearer by the case's depth while it slides. The two are 2 r apart,
-/// so what is pushed is the depth; then the case's tangential part remains.
+/// A pair that starts in contact: i approaches by the case's depth while it slides. Both are 2 r apart, so
+/// the normal push is the depth; the tangential part of the case is left.
 void expect_friction(const char* name, const char* mu) {
   const VectorCase c = vector_case(name);
   const real depth = c.inputs.at("penetration_d").get<real>();
@@ -106,7 +106,7 @@ TEST(ParticleContact, FrictionIsThatOfTheWorkedCases) {
   expect_friction("friction_positional_kinetic", "mu_k");
 }
 
-/// A substep begins with what a contact has pushed for two substeps: a load lasts, a blow does not.
+/// A substep starts with the push that a contact has had for two substeps: a load lasts, an impact does not.
 TEST(ParticleContact, ABlowIsNotGivenAgain) {
   PairOfParticles pair(vec3(0, 1, 0), 2, vec3(0), 3);
   pair.kept[1][0] = real(0.8), pair.before[0] = real(0.3);
@@ -117,9 +117,9 @@ TEST(ParticleContact, ABlowIsNotGivenAgain) {
   EXPECT_NEAR(double(pair.before[0]), 0.8, 1e-6);
 }
 
-/// Of two grains that slide by a small way, 2/7 of it is taken from where they go and 5/7 by spins, so that
-/// their surfaces do not slide; the angular momentum about the point of contact, m r u + 2/5 m r^2 turn, is
-/// what it was. Beyond mu times the push they slide on.
+/// If two grains slide by a small distance, friction removes 2/7 of it by translation and 5/7 by spins, so
+/// that their surfaces do not slide. The angular momentum about the contact point, m r u + 2/5 m r^2 turn, is
+/// conserved. Beyond mu times the normal push they keep sliding.
 TEST(ParticleContact, FrictionMakesGrainsSpin) {
   const real depth = real(0.01), slid = real(0.007);
   PairOfParticles pair(vec3(0, 1, 0), 2, vec3(0), 2, 1);
@@ -165,7 +165,7 @@ TEST(ParticleContact, GrainsBounce) {
     pair.run(kernels.aim_bounces);
     pair.points[0] -= vec4(0, real(0.02), 0, 0), pair.points[1] += vec4(0, real(0.01), 0, 0);
     pair.push();
-    // what the solver makes of it with one second a substep: they go on together
+    // the solver's result with a substep of one second: both move on together
     const real together = (real(-2) * 3 + 1) / 4;
     pair.velocity[0].y = pair.velocity[1].y = together;
     pair.run(kernels.bounce);
@@ -308,7 +308,7 @@ SceneDesc heap(double friction) {
 
 constexpr double plate_half = 0.24, plate_top = 0.05;  // m
 
-/// A loose block of grains on a plate, over whose edge they fall until what is left is a heap.
+/// A loose block of grains on a plate: grains fall over its edge until a heap is left.
 SceneDesc heap_on_a_plate(double friction) {
   SceneDesc scene = heap(friction);
   scene.objects[0].copies = {9, 8, 9};
@@ -352,7 +352,8 @@ TEST(Grains, TheSlopeOfAHeapFollowsTheFriction) {
   EXPECT_NEAR(slope[2], 26.0, 3.0);
 }
 
-/// Grains fall onto a body and drive it along as they do it: momentum is that of all, and none is inside.
+/// Grains fall onto a body and drive it along with their momentum: the total is conserved, and no grain is
+/// inside.
 TEST(Grains, PushBodiesAndKeepTheMomentum) {
   SceneDesc scene;
   scene.solver.motion->gravity = glm::dvec3(0.0);

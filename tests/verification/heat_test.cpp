@@ -305,7 +305,7 @@ TEST(Heat, IceInWaterKeepsEnergyMassAndTheMeanTemperature) {
   EXPECT_NEAR(m.temperature.mean, right, 70e-4);
 }
 
-/// A turning piece of ice drifts through warm water while its particles change what they are.
+/// A turning piece of ice drifts through warm water while its particles melt.
 TEST(Heat, MeltingKeepsMomentum) {
   SceneDesc scene = ice_in_water();
   scene.solver.motion->damping = 0.0;

@@ -74,7 +74,7 @@ double fastest(const World& world) {
 constexpr double gravity = -9.81;
 constexpr int half_a_second = 30;  // frames
 
-/// Speed against g t within 1e-4. What is farther away than the fall does not change that.
+/// Speed equals g t within 1e-4. Objects farther away than the fall do not change that.
 TEST(Height, EveryKindFallsAsFast) {
   for (const Kind kind : kinds)
     for (const int substeps : substep_counts)
@@ -137,8 +137,8 @@ TEST(Height, AHeldSheetSwingsAlike) {
   }
 }
 
-/// Nothing acts, so nothing moves, or goes on as it was. What is left is the rounding of lengths, 6e-8 of a
-/// tenth of a metre, over h.
+/// Without forces, objects rest or keep moving uniformly. The remaining error is the rounding of lengths,
+/// 6e-8 of a tenth of a metre, over h.
 TEST(Height, WhatIsFreeRestsOrDrifts) {
   for (const Kind kind : kinds)
     for (const int substeps : substep_counts)

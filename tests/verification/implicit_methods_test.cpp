@@ -57,7 +57,7 @@ struct Springs {
     scene.objects[0].points.springs.push_back({{a, b}, rest});
     stiffness.push_back(k);
   }
-  /// Where `iterations` of them lead.
+  /// Positions after `iterations` iterations.
   std::vector<vec3> solve(int iterations) const {
     Rig rig(scene);
     const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
@@ -225,8 +225,8 @@ SceneDesc chain_of_twenty() {
   return scene;
 }
 
-/// M (x - y) = the impulses of all iterations: where a chain hangs straight its gradients never turn, and
-/// those are grad C lambda.
+/// M (x - y) = the sum of impulses of all iterations. In a straight hanging chain gradients never turn, and
+/// the impulses are grad C lambda.
 TEST(Xpbd, LeavesWhatItsImpulsesMoved) {
   SceneDesc scene = chain_of_twenty();
   scene.objects[0].chain.direction = {0, -1, 0};
@@ -252,8 +252,8 @@ TEST(Xpbd, LeavesWhatItsImpulsesMoved) {
     EXPECT_NEAR(double(rig.x(i).y) - y[std::size_t(i)].y, impulse[std::size_t(i)], 1e-12) << i;
 }
 
-/// Forces of the links after 100 frames, N, from the held end on: the multipliers of XPBD, or what Newton's
-/// method leaves as tension.
+/// Forces of the links after 100 frames, N, from the held end on: the multipliers of XPBD, or the tension
+/// under Newton's method.
 std::vector<double> forces_after(SolverMethod method, int iterations, double angle) {
   SceneDesc scene = chain_of_twenty();
   scene.solver.method->kind = method;
@@ -445,7 +445,7 @@ double slid(SolverMethod method, double slope, double friction, double& lowest) 
   return double(rig.x(12).x) - start;
 }
 
-/// What is required of Projective Dynamics and Newton; the others are held by the laws of contact_law_test.
+/// Projective Dynamics and Newton must obey this law; contact_law_test covers the other methods.
 TEST(ImplicitMethods, SlideOnAColliderWhereFrictionLetsThem) {
   for (const SolverMethod method : {SolverMethod::projective, SolverMethod::newton}) {
     const double mu = 0.3;
@@ -462,8 +462,9 @@ TEST(ImplicitMethods, SlideOnAColliderWhereFrictionLetsThem) {
   }
 }
 
-/// A contact that has pushed too much in an iteration takes it back in the next one, and friction holds with
-/// the whole load: what lies on the ground rests. (With the depths of single iterations: 930 mm/s for ever.)
+/// A contact that has pushed too much in one iteration takes the excess back in the next one, and friction
+/// uses the whole load, so an object on the ground rests. (With the depths of single iterations: 930 mm/s for
+/// ever.)
 TEST(Projective, LetsWhatLiesOnTheGroundRest) {
   SceneDesc scene;
   scene.solver.method->kind = SolverMethod::projective;

@@ -1,5 +1,5 @@
-// Claims of the sources about iterations: what they do to F, to the balance of forces, to the stretch that is
-// left, and to the shares of a frame's work.
+// Claims of the papers about iterations: their effect on F, on the balance of forces, on the remaining
+// stretch, and on the shares of a frame's cost.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,9 +54,9 @@ std::vector<double> objectives(const SceneDesc& scene, int frames_before) {
   return out;
 }
 
-/// The elastic energy of F is that of the compliances given, which PBD does not use. The first sweep over
-/// errors that the last substep left smooth may raise it (17 % at most here), every later one lowers it. In
-/// double: float positions make noise of the energy of springs so stiff.
+/// F has the elastic energy of the given compliances, which PBD does not use. The first sweep over errors
+/// that the last substep left smooth may raise F (17 % at most here); every later sweep lowers it. Double
+/// only: float positions make the energy of such stiff springs noisy.
 TEST(Iterations, LowerTheObjectiveOfPbd) {
   if (!LIMBER_DOUBLE) GTEST_SKIP() << "float makes noise of stiff energies";
   for (const SolverMethod method : {SolverMethod::pbd, SolverMethod::hierarchical})

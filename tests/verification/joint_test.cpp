@@ -34,7 +34,7 @@ double angle_about_z(const World& world, std::size_t body) {
 
 glm::dvec3 center(const World& world, std::size_t body) { return glm::dvec3(world.bodies.position[body]); }
 
-/// How far apart the points of a joint are, at most over all of them.
+/// Largest distance between the anchors of any joint.
 double widest(const World& world) {
   double most = 0.0;
   for (const Joint& j : world.topology->joints) {
@@ -65,7 +65,7 @@ double period(const SceneDesc& scene) {
   return 0.0;
 }
 
-/// One Newton step of the worked example: K, its solution and what it does to both bodies.
+/// A Newton step of the worked example: K, its solution, and the motion of both bodies.
 TEST(Joint, TheBallJointOfTheWorkedExample) {
   const test::VectorCase c = test::vector_case("rigid_ball_joint");
   const Joint ball{JointType::ball,
@@ -259,7 +259,7 @@ TEST(Joint, AMotorSpeedsUpByItsTorqueToItsSpeed) {
   EXPECT_NEAR(double(angular_velocity(rig.world.bodies, 0).z), 2.0 * pi, 1e-4);
 }
 
-/// A motor that is not strong enough holds what it can: at the angle where the rod's weight asks for as much.
+/// A motor that is too weak stops at the angle at which the rod's weight needs the motor's torque.
 TEST(Joint, FrictionHoldsAHingeUpToItsTorque) {
   SceneDesc scene = rod_on_hinge();
   const double torque = 1.6 * g * 0.5;
@@ -295,7 +295,7 @@ TEST(Joint, ASliderRunsDownItsAxisToItsLimit) {
   EXPECT_LT(glm::length(center(rubs.world, 0)), 1e-5);
 }
 
-/// What holds a body beside its middle turns it; that must not be taken for the push of a bound far away.
+/// A joint beside the centre of a body turns it; that force must not count as the push of a distant bound.
 TEST(Joint, ABoundOutOfReachPushesNothing) {
   JointDesc slider = joint("rail", JointType::slider, "cart", "", {0.5, 0.0, 0.0});
   slider.axis = {0.0, 0.0, 1.0};
@@ -345,8 +345,8 @@ TEST(Joint, AChainDoesNotStretchUnderAHundredTimesItsLinks) {
   EXPECT_LT(most, 1e-3);  // of 6.3 m
 }
 
-/// Two rods. RATTLE has no drift of its own: what symplectic Euler swings by is h / 2 m g v, and after ten
-/// seconds the mean is what it was.
+/// Two rods. RATTLE has no drift: symplectic Euler oscillates by h / 2 m g v, and after ten seconds the mean
+/// energy is unchanged.
 TEST(Joint, ADoublePendulumKeepsItsEnergy) {
   SceneDesc scene = hanging_chain(2, 1.0, 8);
   scene.bodies.pop_back(), scene.joints.pop_back();
@@ -387,8 +387,8 @@ TEST(Joint, AFreeChainKeepsItsMomenta) {
   EXPECT_LT(now.joint_error_max, 1e-4) << "it is still a chain";
 }
 
-/// A wheel of rods that hang from each other, with contacts on the ground: what islands and contacts do
-/// together does not depend on who does it.
+/// A wheel of rods that hang from each other, with contacts on the ground: the result of islands and contacts
+/// together does not depend on the threads.
 TEST(Joint, ThreadsChangeNoBit) {
   SceneDesc scene = hanging_chain(6, 20.0, 4);
   scene.bodies[1].velocity = {5.0, 0.0, 0.0};
@@ -502,8 +502,8 @@ TEST(Joint, ContradictionsStayFinite) {
   for (int f = 0; f < 60; ++f) ASSERT_FALSE(rig.step().nonfinite) << f;
 }
 
-/// Short light links under a hundred times their weight, struck: their own swings about the taut line are
-/// faster than a substep can follow, and what they feel of it keeps the whole from blowing up.
+/// Short light links under a hundred times their weight, struck: their own oscillations about the taut line
+/// are too fast for the substeps, and damping of these oscillations keeps the chain from blowing up.
 TEST(Joint, ATightChainOfLightLinksStaysCalm) {
   SceneDesc scene = hanging_chain(12, 100.0, 8);
   BodyDesc& links = scene.bodies[0];
@@ -522,8 +522,8 @@ TEST(Joint, ATightChainOfLightLinksStaysCalm) {
   }
 }
 
-/// A rod that turns about its upper end has a beam above it in its way: contact and joint ask for what cannot
-/// be, and the rod comes to rest.
+/// A rod that turns about its upper end hits a beam above it: contact and joint contradict each other, and
+/// the rod comes to rest.
 TEST(Joint, AJammedJointComesToRest) {
   SceneDesc scene = hanging_chain(1, 5.0, 8);
   scene.bodies[0].velocity = {2.0, 0.0, 0.0};

@@ -87,8 +87,8 @@ double apart(const SceneDesc& one, const SceneDesc& other, int frames) {
   return most;
 }
 
-/// Sums are in another order. What rounding parts in free flight of a second stays far below the 1e-7 m to
-/// which joints are held.
+/// Sums are in another order. The difference by rounding after a second of free flight stays far below the
+/// 1e-7 m to which joints are held.
 TEST(JointTrees, DoOverLanesAsOneByOne) {
   const double bound = sizeof(real) == sizeof(float) ? 1e-3 : 1e-9;
   for (const int copies : {1, 2, 3, 5}) {

@@ -1,4 +1,4 @@
-// Connected parts: which there are, when one counts as touched, and what parts that meet keep.
+// Connected parts: how they are found, when a part counts as touched, and momenta of colliding parts.
 #include <gtest/gtest.h>
 
 #include "engine/core/settings/contact.hpp"
@@ -120,7 +120,7 @@ TEST(KeepSpinParts, PartsThatMeetKeepTheSum) {
   }
 }
 
-/// Its own contacts are within a part.
+/// The sheet's self contacts are within one part.
 TEST(KeepSpinParts, AFoldingSheet) {
   SceneDesc scene = weightless({sheet(21)});
   scene.objects[0].material->thickness = 0.02;
@@ -155,7 +155,7 @@ TEST(KeepSpinParts, WhatIsTouchedIsStopped) {
   }
 }
 
-/// Held, or in somebody's hand, it is the plain loop bit for bit.
+/// For pinned sheets and sheets held by the mouse, the result is the plain loop bit for bit.
 TEST(KeepSpinParts, WhatIsHeldIsLeftAlone) {
   const auto places = [](bool keep, bool hand) {
     SceneDesc scene = weightless({sheet(9)});
@@ -175,8 +175,7 @@ TEST(KeepSpinParts, WhatIsHeldIsLeftAlone) {
   for (const bool hand : {false, true}) EXPECT_EQ(places(false, hand), places(true, hand));
 }
 
-/// Torn apart in flight by what pulls it from its middle: the momenta of all pieces add up, and each keeps
-/// its own.
+/// Torn in flight by pulling from the middle: the momenta of all pieces sum up, and each piece keeps its own.
 TEST(KeepSpinParts, WhatTearsInFlight) {
   SceneDesc scene = weightless({sheet(15)});
   scene.objects[0].material->tear_strain = 0.05;

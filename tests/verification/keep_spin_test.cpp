@@ -1,4 +1,4 @@
-// Matter that nothing outside touches keeps its momenta, whatever it is made of and however it is solved.
+// Matter without outside contact keeps its momenta, for every kind of matter and every solver.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -102,9 +102,9 @@ OwnSpin own_spin(const World& world) {
   return spin;
 }
 
-/// Nothing turns a square rod about its own axis: a ball joint pulls at a point of that axis. What rods in a
-/// row turn about their axes stays for 10 s, and so do energy and angular momentum, up to a sixth of a radian
-/// a substep.
+/// Nothing turns a square rod about its own axis, because a ball joint pulls at a point of that axis. The
+/// spin of rods in a row about their axes is constant for 10 s, and so are energy and angular momentum, up to
+/// a sixth of a radian per substep.
 TEST(KeepSpin, JoinedRodsKeepTheirOwnSpin) {
   for (const int rods : {2, 3, 5})
     for (const double turns : {0.2, 1.0, 5.0})
@@ -153,7 +153,7 @@ TEST(KeepSpin, AChainOnAPinKeepsItsEnergy) {
     }
 }
 
-/// The kernel's sums against those of its formulas, where velocities are not those of the displacements.
+/// The kernel's sums compared with their formulas, for velocities that differ from the displacements.
 TEST(KeepSpin, SumsAreThoseOfTheFormulas) {
   constexpr std::int32_t count = 64, begin = 5, end = 50;
   AlignedVector<vec4> origin(count), moved(count), moved_before(count), before(count), velocity(count);
@@ -180,9 +180,9 @@ TEST(KeepSpin, SumsAreThoseOfTheFormulas) {
   }
 }
 
-/// Two masses on a rigid spring that turn: from the places x = (1, 0) and the velocity (u, v) along and
-/// across, in units of the radius, line (7) goes to (1 + h u, h v), the spring brings that back to the
-/// circle, and what line (13) makes of it is the momentum sin(turn) / h, where v was.
+/// Two masses on a rigid spring that rotate. From the places x = (1, 0) and the velocity (u, v) along and
+/// across, in units of the radius, line (7) moves to (1 + h u, h v), the spring brings that back to the
+/// circle, and line (13) makes the momentum sin(turn) / h of the former v (lines of Mueller et al. 2006).
 TEST(KeepSpin, ThePlainLoopLosesWhatItsFormulaSays) {
   for (const int substeps : {2, 10}) {
     SceneDesc scene = weightless({row(2, 2.0, 1.0)});
@@ -249,7 +249,7 @@ TEST(KeepSpin, GravityAndDamping) {
     }
 }
 
-/// Air that stands still slows what turns in it as much as without.
+/// Resting air slows a rotating object equally with and without keep_spin.
 TEST(KeepSpin, WindIsAForce) {
   double left[2];
   for (const bool keep : {false, true}) {

@@ -26,13 +26,13 @@ using test::to_vec3s;
 using test::vector_case;
 using test::VectorCase;
 
-/// Some orientation, another one for each corner: what a turn is counted from.
+/// An orientation that differs for each corner, as the reference of a turn.
 vec4 some_orientation(std::size_t corner) {
   const vec4 q(real(0.3) + real(0.2) * real(corner), real(-0.5), real(0.4), real(0.8));
   return q / std::sqrt(glm::dot(q, q));
 }
 
-/// One constraint in a batch of its own, on points of its own. Turns are given as what they moved by.
+/// A constraint in a batch of its own, on points of its own. Turns are given relative to their reference.
 template <class Type>
 struct Single {
   StencilBatch<Type> batch;
@@ -241,7 +241,7 @@ void expect_conserved_momenta() {
     }
     std::vector<real> rest;
     for (int r = 0; r < Type::rest_count; ++r) rest.push_back(real(uniform(random)));
-    // within what a projection may move a point at once
+    // within the largest step of a projection
     if constexpr (has_longest_step<Type>()) rest[Type::step_rest] = real(0.4);
     Single<Type> one(p, w, rest, 1);
     // without compliance the rows of a block at random points ask for impulses that cancel each other
@@ -264,7 +264,7 @@ void expect_conserved_momenta() {
 TEST(Projection, ConservesMomenta) {
   for_each_type([](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    // an anchor takes momentum out, and so does what holds a single point
+    // an anchor takes momentum out, and so does a constraint that holds a single point
     if constexpr (written_points<Type>() == Type::arity && Type::arity > 1) expect_conserved_momenta<Type>();
   });
 }

@@ -114,7 +114,7 @@ double energy(const World& world) {
   return m.kinetic_energy + m.potential_energy;
 }
 
-/// Of the two bodies of the first joint against each other.
+/// Relative rotation of the two bodies of the first joint.
 glm::dmat3 turn_of_crank(const World& world) {
   const Joint& first = world.topology->joints[0];
   const auto of = [&](std::int32_t body) {

@@ -27,7 +27,7 @@ Manifold collided(const Pair& pair) {
   return m;
 }
 
-/// What rounding of poses and sums does at the size of a pair. m
+/// Rounding error of poses and sums at the size of a pair, m.
 double rounding(const Pair& pair) { return 32.0 * double(eps) * (pair.a.extent() + pair.b.extent()); }
 
 /// A face is preferred to a direction better by less than two thousandths of the thinner half extent.
@@ -57,8 +57,9 @@ void expect_valid(const Pair& pair, const Manifold& m) {
   }
 }
 
-/// Both ends of every contact lie on their solids. With what `slack` m: a rim or corner that is through an
-/// edge, and a capsule that is tilted against a face (its tip sinks by 1 - cos 30 degrees of its radius).
+/// Both ends of every contact lie on their solids, within a slack, m. The slack allows for a rim or corner
+/// that is through an edge, and for a capsule tilted against a face (its tip sinks by 1 - cos 30 degrees of
+/// its radius).
 void expect_on_surfaces(const Pair& pair, const Manifold& m) {
   double slack = 0.02 * std::max(pair.a.thin(), pair.b.thin()) + rounding(pair);
   for (const Solid* s : {&pair.a, &pair.b})
@@ -90,7 +91,7 @@ TEST_P(PairOfKinds, HoldsWhereTheSolidsAreNearest) {
     if (deepest(m) > -0.02) expect_on_surfaces(pair, m);
     Random random{i};
     const double best = greatest_separation(pair.a, pair.b, glm::dvec3(m.normal), random);
-    // a shallow overlap is not looked at again, the way out of a deeper one is searched around what touches
+    // a shallow overlap is not refined; the direction out of a deeper one is searched near the contact
     const double shallow = 4.0 * preference(pair);
     if (deepest(m) < 0.0 && deepest(m) > -shallow) continue;
     EXPECT_GE(deepest(m), best - preference(pair) - 0.05 * std::max(-best, 0.0) - rounding(pair));
@@ -118,8 +119,8 @@ TEST_P(PairOfKinds, FindsAgainWhatItFound) {
       collide(pair.a.shape, pair.a.at, pair.b.shape, pair.b.at, real(reach), m);
       expect_valid(pair, m);
       ASSERT_EQ(m.count > 0, last.count > 0);
-      // what was found first may give way to what is tried first; and the tangent of a rim follows the
-      // direction, which gets better each time
+      // the first candidate may be replaced by the first refinement; the tangent of a rim follows the
+      // direction, which improves each time
       const bool rim = m.axis == ContactAxis::edges && (pair.a.shape.kind == ConvexKind::cylinder ||
                                                         pair.b.shape.kind == ConvexKind::cylinder);
       if (frame == 0 || rim) continue;

@@ -1,4 +1,4 @@
-// Methods on kinds of scenes: no method may make energy, and what one cannot solve is refused by name.
+// Methods on kinds of scenes: no method may gain energy, and unsupported scenes are refused by name.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ ObjectDesc skin(double pressure, double bend_compliance) {
   return object;
 }
 
-/// Inextensible, just above what it falls on.
+/// An inextensible sheet, just above the object on which it falls.
 ObjectDesc sheet(double y) {
   ObjectDesc object = test::object(ObjectType::cloth, "sheet", {0.02, y, 0.013});
   object.cloth.columns = object.cloth.rows = 12;
@@ -121,7 +121,7 @@ bool is_tested(SolverMethod method, const Kind& kind) {
   return method != SolverMethod::forces || kind.scene != stiff_skin;
 }
 
-/// In double alone.
+/// Cases for double only.
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   if (!LIMBER_DOUBLE) return cases;
@@ -235,8 +235,8 @@ TEST(Projective, MakesNoEnergyAtAnImpact) {
           << kind.name << ' ' << iterations;
 }
 
-/// A pull of a coarse level moves what follows it as well: with the mass of its two particles alone it made 4
-/// to 24 % here.
+/// A correction on a coarse level also moves the followers of its particles: with the mass of the two
+/// particles only, it gained 4 to 24 % energy here.
 TEST(Hierarchical, MakesNoEnergyAtAnImpact) {
   for (const int iterations : {1, 2, 4, 8})
     EXPECT_LE(gained(kinds[3], SolverMethod::hierarchical, 16, iterations), 1e-4) << iterations;

@@ -78,8 +78,8 @@ TEST(AveragedJacobi, KeepsMomentumByOneFactorForAConstraint) {
   EXPECT_TRUE(matches<real>(c, "dp_constraint_scaled", moved));
 }
 
-/// The largest eigenvalue of D^-1 J W J^T, which that of W J^T D^-1 J is too: an iteration takes A u from a
-/// small displacement u.
+/// The largest eigenvalue of D^-1 J W J^T, which is also that of W J^T D^-1 J: an iteration subtracts A u
+/// from a small displacement u.
 double largest_eigenvalue(const SceneDesc& scene) {
   constexpr double small = 1e-6;
   Rig rig(scene);
@@ -134,7 +134,7 @@ TEST(AveragedJacobi, HasTheSpectrumOfTheWorkedGrids) {
   expect("structural_shear");
 }
 
-/// A choice of the solver, and what it is called in a failure.
+/// A choice of the solver, and its name in a failure.
 struct Choice {
   std::string_view name;
   void (*choose)(SolverSettings&);
@@ -147,15 +147,15 @@ constexpr std::array choices{
     Choice{"symmetric", [](SolverSettings& s) { s.method->order = Order::symmetric; }},
 };
 
-/// As many sweeps as it takes: all end where no constraint asks for anything.
+/// With enough sweeps, all methods end where every constraint is satisfied.
 TEST(Methods, ComeToWhereGaussSeidelDoes) {
   SceneDesc scene = test::hanging_cloth(6);
   scene.objects[0].material->stretch_compliance = 1e-3;
   scene.objects[0].material->bending = false;
   scene.solver.step->substeps = 1;
   scene.solver.step->iterations = 4000;
-  // Where XPBD converges to depends to second order on its path, as each impulse acts along the gradient of
-  // its iteration: 1e-7 m under full gravity, 1e-11 m under a hundredth of it, which float does not resolve.
+  // XPBD's limit depends to second order on its path, because each impulse acts along the gradient of its
+  // iteration: 1e-7 m under full gravity, 1e-11 m under a hundredth of it, which float does not resolve.
   if (LIMBER_DOUBLE) scene.solver.motion->gravity *= 0.01;
   Rig one(scene);
   one.run(1);
@@ -171,7 +171,7 @@ TEST(Methods, ComeToWhereGaussSeidelDoes) {
   }
 }
 
-/// Adds up what the kernel asks constraint after constraint, where the method gathers particle after
+/// Sums the kernel's corrections constraint by constraint, where the method gathers them particle by
 /// particle.
 TEST(AveragedJacobi, GathersWhatAScatterAddsUp) {
   SceneDesc scene = test::hanging_cloth(12);
@@ -248,8 +248,8 @@ double error_after(SceneDesc scene, SolverMethod method, int iterations) {
   return sum / rig.world.particles.count;
 }
 
-/// In theory 1/cosh(80 acosh(1/rho)), 0.06, of an error whose plain iteration leaves the share 0.999^80,
-/// 0.92.
+/// In theory the error falls to 1/cosh(80 acosh(1/rho)), 0.06, where the plain iteration leaves the share
+/// 0.999^80, 0.92.
 TEST(Chebyshev, ConvergesFasterThanJacobi) {
   SceneDesc scene = test::hanging_cloth(12);
   scene.objects[0].material->stretch_compliance = 1e-3;

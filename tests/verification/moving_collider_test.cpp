@@ -56,8 +56,8 @@ struct Lone : Rig {
   glm::dvec3 v() { return glm::dvec3(Rig::v(0)); }
 };
 
-/// In every substep gravity digs g h^2 deep and friction moves mu times that, so v = mu g t exactly until it
-/// is the belt's; the rest is rounding, which 20 substeps of 30 frames add up.
+/// In every substep gravity moves the particle g h^2 deep and friction moves it by mu times that, so v = mu g
+/// t exactly until v is the speed of the belt. The rest is rounding, which 20 substeps of 30 frames add up.
 TEST(MovingCollider, ABeltTakesAParticleAlongAtMuG) {
   ColliderDesc belt = plane();
   belt.linear_velocity = {1.5, 0.0, 0.0};
@@ -199,7 +199,7 @@ TEST(MovingCollider, PushesOutOfASphereMeshAsTheWorkedCase) {
   EXPECT_LT(glm::length(on - want), 0.5 * std::sqrt(2.0) * 0.5 * cell / 0.5);
 }
 
-/// A hand that jumps about, from a place beside the collider to all sides: what it holds stays out.
+/// A hand that jumps from a place beside the collider to all sides: the held vertex stays outside.
 void expect_stopped(const ColliderDesc& collider, glm::dvec3 from,
                     const std::function<bool(const glm::dvec3&)>& outside) {
   const SceneDesc scene = particle_over(collider, from);

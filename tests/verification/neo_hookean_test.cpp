@@ -39,8 +39,8 @@ glm::dvec3 slopes(const glm::dvec3& s, double poisson) {
   return {g[1].x, g[2].y, g[3].z};
 }
 
-/// A stretch that is no rest pose and along which nothing pulls would be another minimum or a saddle: there
-/// is none between volume zero and the rest pose, nor beyond zero.
+/// A stretch other than the rest pose without forces along it would be another minimum or a saddle: there is
+/// none between volume zero and the rest pose, nor beyond zero.
 TEST(NeoHookeanEnergy, RestsInTheRestPoseOnly) {
   for (const double poisson : {0.0, 0.1, 0.3, 0.45, 0.49}) {
     for (double s = 0.005; s < 0.995; s += 0.005)

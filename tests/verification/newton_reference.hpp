@@ -1,4 +1,5 @@
-// Newton's method on the energies of a World, for tests: what every solver of constraints should converge to.
+// Newton's method on the energies of a World, for tests: the limit to which every constraint solver should
+// converge.
 #pragma once
 
 #include <algorithm>

@@ -85,7 +85,7 @@ vec4& of_object(World& world, AlignedVector<vec4>& rows, std::size_t object) {
   return rows[std::size_t(world.topology->objects[object].first + 3)];
 }
 
-/// In the order of World. Objects: 0 sheet, 1 balloon, 2 grains, 3 cluster.
+/// All arrays in the order of World. Objects: 0 sheet, 1 balloon, 2 grains, 3 cluster.
 std::vector<Spoiled> all_kinds() {
   std::vector<Spoiled> kinds;
   const char* const names[] = {"sheet", "balloon", "grains", "cluster"};
@@ -124,8 +124,8 @@ bool all_finite(const World& world) {
   return carries_finite_values(world);
 }
 
-/// The frame is undone, bit for bit, and the next one is that of a run without poison. Only what every frame
-/// makes anew from finite things may heal instead.
+/// The frame is undone bit for bit, and the next frame equals that of a run without poison. The only
+/// exception are values that every frame computes anew from finite ones.
 TEST(NonFinite, AFrameIsUndoneWhollyWhateverBecameNonFinite) {
   constexpr int frames = 12;
   const SceneDesc scene = scene_with("0");

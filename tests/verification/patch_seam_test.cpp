@@ -1,4 +1,4 @@
-// Where the patches of the parallel schedule meet, a cloth stretches as it does inside them.
+// At the borders of the parallel schedule's patches, a cloth stretches as inside them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int side = 64;  // four patches of 32 x 32
 
-/// What the heat map of strain shows of a cloth that hangs from its top edge.
+/// The heat map of strain of a cloth that hangs from its top edge.
 std::vector<float> strain_of_hanging_cloth() {
   SceneDesc scene = test::square_cloth(side);
   scene.objects[0].pins = {std::string("top")};
@@ -33,10 +33,10 @@ std::vector<float> strain_of_hanging_cloth() {
   return strain;
 }
 
-// One sweep a substep leaves errors that depend on the order within it: those of the rows beside the border
-// of two patches must not show against what the load, linear in height, makes of them. With all that crosses
-// the border visited last they stood out by a third; a tenth is left, since its edges are not in the middle
-// of the order.
+// One sweep per substep leaves errors that depend on the order within the substep. Errors of the rows beside
+// the border of two patches must not be visible beside the strain of the load, which is linear in height. If
+// all edges across the border were visited last, these rows would stand out by a third; a tenth is left,
+// since the edges are not in the middle of the order.
 TEST(PatchSeams, StretchLikeTheRestOfTheCloth) {
   ASSERT_EQ(patch_vertices(side * side), side * side / 4);
   const std::vector<float> strain = strain_of_hanging_cloth();

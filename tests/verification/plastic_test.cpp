@@ -242,8 +242,8 @@ TEST(Plastic, TheSameBitsForAnyNumberOfThreadsAndARestartGivesTheFirstShape) {
   }
 }
 
-/// rad, the angle that a strip keeps: it is bent to a cylinder of `curvature`, and what is beyond yield
-/// flows.
+/// Angle, rad, that a strip keeps after it was bent to a cylinder of `curvature`: the part beyond yield is
+/// plastic.
 double kept_fold(int columns, double curvature, double yield) {
   ObjectDesc object = sheet(2);
   object.cloth.columns = columns, object.cloth.rows = (columns - 1) / 6 + 1;

@@ -42,7 +42,7 @@ void add_poses(PoseSequence& sequence, int count, const Move& move) {
   }
 }
 
-/// Free particles at `places` and one collider, which has those poses.
+/// Free particles at `places` and one collider with the poses of `sequence`.
 struct PosedRig : Rig {
   PosedRig(const std::vector<glm::dvec3>& places, PoseSequence sequence, const SolverSettings& settings,
            int threads = 1)
@@ -110,7 +110,7 @@ TEST(PosedSurface, PosesLieOnASplineAndLoop) {
   EXPECT_DOUBLE_EQ(at(-1.0), 0.0);
 }
 
-/// As a belt does (MovingCollider): v = mu g t, until it is the surface's. The poses are a uniform motion.
+/// A moving surface acts like a belt (MovingCollider): v = mu g t, up to its speed. The poses move uniformly.
 TEST(PosedSurface, CarriesWhatLiesOnIt) {
   PoseSequence belt = box_of({3.0, 0.1, 1.0}, 6);
   add_poses(belt, 5, [](const glm::dvec3& x, int k) { return x + glm::dvec3(0.75 * k, 0.0, 0.0); });
@@ -149,7 +149,7 @@ BodyDesc body_at(BodyShape shape, const glm::dvec3& position) {
   return body;
 }
 
-/// v = mu g t, less what the first substep takes to load the contact.
+/// v = mu g t, minus the loss of the first substep, which loads the contact.
 TEST(BodiesOnSkin, GoWithIt) {
   PoseSequence belt = box_of({3.0, 0.1, 1.0}, 6);
   add_poses(belt, 5, [](const glm::dvec3& x, int k) { return x + glm::dvec3(0.75 * k, 0.0, 0.0); });
@@ -321,7 +321,7 @@ TEST(PosedSurface, SameBitsForAnyNumberOfThreads) {
 class PoseFiles : public testing::Test {
  protected:
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ + name) << text; }
-  /// What is said of a scene whose collider is a tetrahedron with a second pose of this text.
+  /// The error of a scene whose collider is a tetrahedron with `second` as its second pose.
   std::string error_of(const std::string& second) {
     const std::string vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
     write("posed_t.obj", vertices + "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");

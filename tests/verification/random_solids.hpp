@@ -86,7 +86,7 @@ struct Solid {
   }
 };
 
-/// How far a lies beyond b along a unit direction from b to a.
+/// Distance by which a lies beyond b along a unit direction from b to a.
 inline double separation(const Solid& a, const Solid& b, const glm::dvec3& n) {
   return glm::dot(n, a.support(-n) - b.support(n));
 }

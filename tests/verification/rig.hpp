@@ -33,7 +33,7 @@ struct Rig {
   void iterate(int count, real inverse_h_squared);
   /// Returns the number of the new body.
   std::int32_t throw_ball(const Throw& thrown);
-  /// Of a vertex as the scene numbers it.
+  /// Position of a vertex by its number in the scene.
   vec4& x(Index vertex) { return world.particles.position[inside(vertex)]; }
   vec4& v(Index vertex) { return world.particles.velocity[inside(vertex)]; }
   std::size_t inside(Index vertex) const {

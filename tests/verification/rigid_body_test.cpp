@@ -50,8 +50,8 @@ ColliderDesc floor_of(double friction) {
   return floor;
 }
 
-/// The principal moments 1, 2, 3 (written over those of a box, which would be flat), spun about the middle
-/// one.
+/// A body with the principal moments 1, 2, 3 (replacing those of a box, which would be degenerate), spun
+/// about the middle axis.
 struct WingNut : Rig {
   explicit WingNut(double small_spin) : Rig(weightless({body(BodyShape::box, glm::dvec3(0.0))}, 10)) {
     world.bodies.inverse_inertia[0] = vec4(1, real(0.5), real(1.0 / 3.0), 0);
@@ -128,7 +128,7 @@ BodyDesc block_on_slope(double degrees, double friction) {
   return block;
 }
 
-/// How fast a block slides along a slope after a second.
+/// Speed of a block that has slid along a slope for one second.
 double slide_speed(double degrees, double friction) {
   SceneDesc scene = scene_of({block_on_slope(degrees, friction)});
   ColliderDesc slope = floor_of(1.0);
@@ -328,7 +328,7 @@ TEST(RigidBody, AMovingColliderPushesWhatRests) {
   EXPECT_NEAR(double(rig.world.bodies.velocity[0].z), 1.0, 0.02);
 }
 
-/// Whatever the user does stays finite: 1:10,000 in mass, overlapping starts, 100 m/s, coincident centres.
+/// All states stay finite: 1:10,000 in mass, overlapping starts, 100 m/s, coincident centres.
 TEST(RigidBody, ExtremesStayFinite) {
   BodyDesc light = body(BodyShape::box, {0.0, 0.5, 0.0}), heavy = body(BodyShape::box, {0.0, 1.5, 0.0});
   heavy.density = 1e5, light.density = 10.0;

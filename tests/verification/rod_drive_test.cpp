@@ -119,7 +119,7 @@ TEST(DrivenRods, HaveTheSameBitsOnAnyThreads) {
     EXPECT_LT(double(glm::distance(vec3(alone.x(i)), vec3(crowded.x(i)))), in_double ? 1e-12 : 1e-6) << i;
 }
 
-/// Point and frame of a clamped end keep their places in what carries them, a collider or a body.
+/// Point and frame of a clamped end keep their places relative to their carrier, a collider or a body.
 TEST(DrivenRods, AClampGoesWithWhatCarriesIt) {
   for (const bool body : {false, true}) {
     SceneDesc scene = held_hair(RodEnd::clamped, 4e9, 10);
@@ -155,7 +155,7 @@ TEST(DrivenRods, AClampGoesWithWhatCarriesIt) {
   }
 }
 
-/// A body cannot be pulled by an end that is held: it is told, with what to write instead.
+/// A clamped end cannot pull a body: a scene that asks for it gets an error with the correct setting.
 TEST(DrivenRods, AClampIsNotTiedBothWays) {
   SceneDesc scene = held_hair(RodEnd::clamped, 4e9, 1);
   scene.colliders.clear();

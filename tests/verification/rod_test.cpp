@@ -1,5 +1,5 @@
-// Rods against what is known of them: elastica, twist, loads, momenta, and the same bits however they are
-// run.
+// Rods compared with known results: elastica, twist, loads, momenta, and equal bits for any threads and
+// lanes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -205,7 +205,7 @@ TEST(Rods, CarryTenThousandTimesTheirMass) {
   }
 }
 
-/// A free rod keeps both momenta, those of points and frames together.
+/// A free rod conserves both momenta, summed over points and frames.
 TEST(Rods, KeepTheirMomenta) {
   for (const RodSolve solve : {RodSolve::direct, RodSolve::sweeps})
     for (const int substeps : {1, 10, 40}) {
@@ -257,13 +257,13 @@ TEST(Rods, RingsBuckleWhereMichellSays) {
   }
 }
 
-/// A rod between two clamps: the rows between what cannot move are solved too.
+/// A rod between two clamps: the rows between fixed ends are solved too.
 TEST(Rods, HangBetweenTwoClamps) {
   ObjectDesc rod = metre(2e7);
   rod.rod.last_end = RodEnd::clamped;
   Rig rig(scene_of(rod, 0.9));
   rig.run(300);
-  // small: w = rho A g L^4 / (384 E I), less what the pull along the rod takes off
+  // small: w = rho A g L^4 / (384 E I), less the effect of the pull along the rod
   const double load = 1000.0 * rod_section(0.005, 1.0, 0.0).area * g / (2e7 * second_moment());
   const double sag = 1.0 - double(rig.x(20).y);
   EXPECT_LT(sag, load / 384.0);
@@ -412,7 +412,7 @@ TEST(RodEnds, TellForceAndTorque) {
   EXPECT_NEAR(m.rod_ends[1].force, up * (1.0 - 1.0 / 30.0), 0.005 * weight);
 }
 
-/// A stretched loop that coils: what it twists less it writhes more.
+/// A stretched loop that coils: the loss of twist equals the gain of writhe.
 TEST(RodEnds, LinkOfARingIsWhole) {
   ObjectDesc rod = metre(3e8, 48);
   rod.rod.form = RodForm::ring;

@@ -1,4 +1,4 @@
-// Frictionless contacts have no torque about the axis of a round body, whatever touches it.
+// Frictionless contacts of any kind have no torque about the axis of a round body.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -171,7 +171,7 @@ constexpr std::size_t of_particles = 7;
 
 class RoundBody : public testing::TestWithParam<std::tuple<Other, double>> {
  protected:
-  /// A round body at the origin, that turns at so many degrees per second.
+  /// A round body at the origin that turns at `spin` degrees per second.
   static SceneDesc scene(BodyShape shape) {
     SceneDesc scene = empty();
     BodyDesc ball;
@@ -261,7 +261,7 @@ double sinks(BodyShape shape, double spin) {
   return ball.radius - double(rig.world.bodies.position[0].y);
 }
 
-/// Its contact points stay below its centre, however far it turns in a frame.
+/// The contact points of a round body stay below its centre, however far it turns in a frame.
 TEST(RoundBodies, SinkNoDeeperWhereTheySpin) {
   for (const BodyShape shape : {BodyShape::sphere, BodyShape::capsule, BodyShape::cylinder}) {
     const double still = sinks(shape, 0.0), spinning = sinks(shape, 5000.0);

@@ -69,10 +69,10 @@ Flow flow(Rig& rig, double way, double speed) {
   return out;
 }
 
-/// Grains, a drop and a patch of cloth go over a row of tiles as over a plane; those that are lower turn the
-/// height that is lost into speed. Single particles of a drop are thrown up here and there, so that its
-/// height says little. An edge of cloth turns about the end of a body's face as a lever, so that its other
-/// end rises by up to 3.2 mm where the next tile is lower. With two substeps grains hop by 6 mm down a mesh.
+/// Grains, a drop and a patch of cloth move over a row of tiles as over a plane. Where tiles are lower, the
+/// lost height becomes speed. Single particles of a drop are thrown up here and there, so its height says
+/// little. An edge of cloth turns about the end of a body's face like a lever, so that its other end rises by
+/// up to 3.2 mm where the next tile is lower. With two substeps, grains hop by 6 mm down a mesh.
 TEST(Seams, ParticlesFlowOverThem) {
   for (const auto& [kind, ground] :
        {std::pair(ObjectType::grains, Ground::colliders), std::pair(ObjectType::grains, Ground::bodies),

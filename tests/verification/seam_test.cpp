@@ -98,8 +98,8 @@ TEST(Seams, SubstepsMakeNoDifference) {
           expect_smooth({.mover = mover, .step = step, .speed = speed, .substeps = substeps, .tiles = 2});
 }
 
-/// An impact at a seam is looked for along the ground too: the side that a tile turns to the next one is no
-/// wall for what bounces either.
+/// Impacts at a seam are searched along the ground too: the side of a tile next to another tile is no wall,
+/// for bouncing bodies either.
 TEST(Seams, BouncySolidsSlideOverThem) {
   for (const double restitution : {0.5, 1.0})
     for (const Ground ground :
@@ -127,7 +127,8 @@ TEST(Seams, RoundSolidsRollOverThem) {
                          .ahead = 2e-3 * start});
 }
 
-/// The line of what rolls is just off the next face at a frame's start: none of its other edges is met.
+/// The contact line of a rolling body is just before the next face at the start of a frame: the body must not
+/// hit any other edge of that face.
 TEST(Seams, RoundSolidsRollOnFromJustBeforeThem) {
   for (const Ground ground : {Ground::colliders, Ground::bodies, Ground::hulls, Ground::mesh})
     for (const Mover mover : {Mover::capsule, Mover::cylinder})
@@ -156,7 +157,8 @@ TEST(Seams, RoundSolidsRollOnAMesh) {
                      .ahead = -1.0});
 }
 
-/// A tile that lies on a floor tilts under what leaves it: with 4 substeps that costs a slow box 0.1 %.
+/// A tile that lies on a floor tilts under a body that leaves it: with 4 substeps, a slow box loses 0.1 % of
+/// its speed.
 TEST(Seams, AllSolidsSlideOverLooseTiles) {
   for (const Mover mover : movers)
     for (const double speed : {0.5, 5.0})
@@ -164,7 +166,7 @@ TEST(Seams, AllSolidsSlideOverLooseTiles) {
         expect_smooth({.mover = mover, .ground = Ground::loose, .speed = speed, .substeps = substeps});
 }
 
-/// With one or two substeps contacts are so soft that a box rocks at a seam: it loses up to 0.2 %.
+/// One or two substeps make contacts so soft that a box rocks at a seam and loses up to 0.2 % of its speed.
 TEST(Seams, FewSubstepsCostLittle) {
   for (const double speed : {0.5, 5.0})
     for (const int substeps : {1, 2})

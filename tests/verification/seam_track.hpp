@@ -1,4 +1,4 @@
-// Tracks of neighbouring solids, and what slides or rolls over their seams.
+// Tracks of neighbouring solids, and bodies that slide or roll over their seams.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Settings that change in a scene at rest: what the old ones have left is repaid without speed.
+// Settings that change in a scene at rest: errors left by the old settings are corrected without velocity.
 #include <gtest/gtest.h>
 
 #include <algorithm>

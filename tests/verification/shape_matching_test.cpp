@@ -86,7 +86,7 @@ TEST(ShapeMatching, RotationsOfTheVectorsFromACollapseAndCold) {
   ASSERT_LT(determinant(b), 0.0);
   EXPECT_LT(distance(rotation_of(fit(b, kNoTurn).q), flipped), kRotationError);
   EXPECT_LT(distance(rotation_of(fit(b, fit(a, kNoTurn).q).q), flipped), kRotationError);  // warm, uninverted
-  // collapsed to nothing, it keeps what it had; to a line, it is a rotation
+  // collapsed to a point, the fit keeps the former rotation; collapsed to a line, it is still a rotation
   const vec4 kept = fit(glm::dmat3(0.0), vec4(real(0.6), 0, 0, real(0.8))).q;
   EXPECT_EQ(kept.x, real(0.6));
   const vec4 line = fit(glm::dmat3(glm::dvec3(0.0, 1.0, 0.0), glm::dvec3(0.0), glm::dvec3(0.0)), kNoTurn).q;
@@ -166,8 +166,9 @@ double out_of_shape(const World& world, std::size_t s) {
   return most;
 }
 
-/// A brick on a pin is a pendulum: its energy stays, with any number of substeps, but for what line (13)
-/// takes, which goes with h: 24 % of the largest kinetic energy in four seconds of ten substeps.
+/// A brick on a pin is a pendulum. Its energy stays constant with any number of substeps, except for the loss
+/// by line (13) of Mueller et al. 2006, which is proportional to h: 24 % of the largest kinetic energy in
+/// four seconds with ten substeps.
 TEST(ShapeMatching, ASolidOnAPinSwingsOn) {
   for (const int substeps : {10, 40}) {
     SceneDesc scene;
@@ -198,7 +199,7 @@ TEST(ShapeMatching, ASolidOnAPinSwingsOn) {
   }
 }
 
-/// Many small steps about the same point: what is rounded is x, of the order of a metre.
+/// Many small steps about the same point: rounding is that of x, of the order of a metre.
 TEST(ShapeMatching, ASolidThatSpinsKeepsItsShapeAndMomentum) {
   Rig rig(free_solids({solid({0.3, 1.0, 0.2})}));
   World& world = rig.world;
@@ -230,7 +231,7 @@ TEST(ShapeMatching, ComesBackFromAPointAPlaneAndAMirror) {
     }
     world.settings.solver.motion->max_speed = 5;  // out of it in its own time
     rig.run(60);
-    // it flies on at the speed limit per substep at most; the shape is back whatever it does
+    // it flies on at the speed limit per substep at most; its shape is restored in any case
     EXPECT_LT(out_of_shape(world, 0), (std::is_same_v<real, double> ? 1e-9 : 1e-4));
     EXPECT_EQ(measure(world).nonfinite, 0);
   }

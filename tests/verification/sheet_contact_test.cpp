@@ -51,7 +51,7 @@ SceneDesc scene_of(std::vector<ObjectDesc> objects) {
   return scene;
 }
 
-/// The number of grains under the sheet, below `height`: not those that rolled off.
+/// Number of grains that are under the sheet and below `height`, without grains that rolled off.
 int under(const World& world, double height) {
   const auto& members = world.topology->matter.members;
   return int(std::count_if(members.begin(), members.end(), [&](std::int32_t i) {
@@ -60,9 +60,8 @@ int under(const World& world, double height) {
   }));
 }
 
-/// Grains fall onto a sheet that is held at its border: of fine triangles and of some twelve times as wide as
-/// they are, at 6 m/s, which is half their radius in a substep. Nobody is through, and what they weigh pulls
-/// the sheet down.
+/// Grains fall at 6 m/s, half their radius per substep, onto a sheet held at its border. Triangles are fine,
+/// or twelve times as wide as a grain. No grain gets through, and their weight pulls the sheet down.
 TEST(SheetContact, ASheetCarriesGrains) {
   for (const int points : {21, 3}) {
     ObjectDesc cloth = sheet(points, 1.0);
@@ -82,7 +81,7 @@ TEST(SheetContact, ASheetCarriesGrains) {
   }
 }
 
-/// A sheet in free fall without gravity is hit: both together keep what momentum they had.
+/// A sheet in free fall without gravity is hit: the total momentum is conserved.
 TEST(SheetContact, KeepsTheMomentum) {
   ObjectDesc sand = grains({4, 2, 4}, 1.1);
   sand.velocity = {0.4, -3.0, 0.0};

@@ -1,4 +1,4 @@
-// Rigid bodies that sleep: they stay where they are, and whatever reaches them wakes them in time.
+// Sleeping rigid bodies stay where they are, and any contact wakes them in time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ SceneDesc stack_and_neighbour() {
 
 const vec4& place(const Rig& rig, std::size_t body) { return rig.world.bodies.position[body]; }
 
-/// Half a second of rest, and what the boxes need to settle (they start in touch).
+/// Runs half a second of rest plus the time that the boxes need to settle (they start in contact).
 void fall_asleep(Rig& rig) {
   for (int f = 0; f < 120 && rig.world.bodies.sleep.count < rig.world.bodies.count(); ++f) rig.step();
   ASSERT_EQ(rig.world.bodies.sleep.count, rig.world.bodies.count());
@@ -63,7 +63,7 @@ TEST(Sleeping, WhatRestsStopsToTheLastBit) {
   }
 }
 
-/// A ball whose surface goes 60 mm/s, three times what counts as rest, turns on its place and is not at rest.
+/// A ball whose surface moves at 60 mm/s, three times the limit of rest, turns on the spot and stays awake.
 TEST(Sleeping, WhatTurnsInItsPlaceStaysAwake) {
   SceneDesc scene;
   scene.solver.motion->gravity = glm::dvec3(0.0);

@@ -83,7 +83,7 @@ TEST(SoftBodies, EveryPointIsInAClusterAndNoneIsPartOfAnother) {
   EXPECT_LT(jump, 0.35);
 }
 
-/// One projection of a bar whose particles are anywhere near their places.
+/// A projection of a bar whose particles are anywhere near their places.
 TEST(SoftBodies, AProjectionKeepsBothMomenta) {
   for (const double young : {0.0, 2e4})
     for (const double linear : {0.0, 0.5}) {

@@ -74,8 +74,8 @@ TEST(Solids, AreAtRestAtRest) {
   }
 }
 
-/// "Collapsed to a point, flattened, or shuffled: every element right side out within 3 s." StVK that was
-/// shuffled boils at 200 m/s, with 20 and more substeps for ever; ten calm it by what the plain loop loses.
+/// "Collapsed to a point, flattened, or shuffled: no inverted element within 3 s." Shuffled StVK boils at 200
+/// m/s, with 20 and more substeps for ever; with ten, the energy loss of the plain loop calms it.
 TEST(Solids, UnfoldFromAnyStart) {
   for (const SolidModel model : models)
     for (const Start from : {Start::point, Start::plane, Start::random}) {
@@ -211,7 +211,7 @@ TEST(Solids, ConvergeToNewton) {
   }
 }
 
-/// At rest the inertia is gone and so is what XPBD leaves out: the tip of a cantilever within 0.1 % of
+/// At rest, inertia and the terms that XPBD leaves out vanish: the tip of a cantilever is within 0.1 % of
 /// Newton's.
 TEST(Cantilever, RestsWhereNewtonDoes) {
   const glm::dvec3 cells(8, 1, 1);
@@ -250,8 +250,8 @@ SceneDesc strip_of_triangles(SolverMethod method, int iterations) {
   return scene;
 }
 
-/// A dynamic cantilever of St. Venant-Kirchhoff triangles (E = 1e5 Pa, nu = 0.3): positions and
-/// multipliers of XPBD beside those of Newton's method, on the way down and at the bottom.
+/// A moving cantilever of St. Venant-Kirchhoff triangles (E = 1e5 Pa, nu = 0.3): positions and multipliers of
+/// XPBD compared with Newton's method, on the way down and at the bottom.
 TEST(ElasticSheets, SwingAsUnderNewtonsMethod) {
   Rig newton(strip_of_triangles(SolverMethod::newton, 3)), xpbd(strip_of_triangles(SolverMethod::xpbd, 10));
   for (const int frames : {14, 28}) {

@@ -306,8 +306,8 @@ TEST(Solver, ReportsANonFiniteState) {
   EXPECT_TRUE(rig.solver.step(rig.world, 1.0 / 60).nonfinite);
 }
 
-// 40 x 1 against 1 x 40 at equal cost, a 50 x 50 cloth of 10 m, mean strain after 2 s: 0.34 % against 7.3 %
-// published for this mesh; the ratio is what must hold.
+// 40 x 1 compared with 1 x 40 at equal cost, a 50 x 50 cloth of 10 m, mean strain after 2 s: 0.34 % and 7.3 %
+// were published for this mesh; the ratio must hold.
 TEST(Solver, SubstepsStretchFarLessThanIterations) {
   const auto strain = [](int substeps, int iterations) {
     SceneDesc scene = test::hanging_cloth(50);

@@ -27,7 +27,7 @@ namespace {
 constexpr bool in_double = std::is_same_v<real, double>;
 using L1 = Lanes<real, 1>;
 
-/// One pair of features in arrays of its own.
+/// A pair of features in arrays of its own.
 struct OnePair {
   std::int32_t index[4] = {0, 1, 2, 3};
   real normal[3], weight[4], distance, friction = 0;
@@ -53,8 +53,8 @@ void expect_moved(OnePair& pair, const vec4 (&start)[4], const test::Value& dp) 
           << "point " << j << " axis " << k;
 }
 
-/// A substep begins with six tenths of what a contact has pushed for two substeps: a load lasts, a blow does
-/// not.
+/// A substep starts with six tenths of the push that a contact has had for two substeps: a load lasts, an
+/// impact does not.
 TEST(SurfacePair, ABlowIsNotGivenAgain) {
   OnePair pair;
   pair.normal[0] = pair.normal[2] = 0, pair.normal[1] = 1;
@@ -168,8 +168,8 @@ SceneDesc sheets(int count, int side, double apart) {
   return scene;
 }
 
-/// A sheet falls onto one of which no vertex moves, and rests where contacts hold it: at its thickness above,
-/// less what gravity does in a substep. The guard alone would stop it at a tenth of that.
+/// A sheet falls onto a fixed sheet and rests at its thickness above it, less the motion by gravity in a
+/// substep. The guard alone would stop the sheet at a tenth of the thickness.
 TEST(SurfaceContacts, ASheetRestsAtItsThicknessAboveAnother) {
   SceneDesc scene = sheets(2, 5, 0.03);
   scene.solver.motion->gravity = glm::dvec3(0.0, -9.81, 0.0);
@@ -310,7 +310,7 @@ TEST(SurfaceContacts, MovingAsOneLeavesWhatRoundingLeaves) {
   }
 }
 
-/// By one spacing in every step, which is no more than rounding could do.
+/// The sheet moves by one spacing of floats per step, the size of a rounding error.
 TEST(SurfaceContacts, NothingCreepsThroughAGapOfAFewSpacings) {
   for (int spacings = 4; spacings < 12; ++spacings) {
     Guarded sheets(real(1.5), real(1.5) + real(spacings) * spacing);
@@ -394,8 +394,9 @@ TEST(SurfaceContacts, NothingCrossesWhenSpeedIsBounded) {
   }
 }
 
-/// Three vertices lie on a floor, one falls towards them fast: what moves as one stays on the floor, and
-/// still slides along it. Without regard to colliders the mean would take the three 1 cm below it.
+/// Three vertices lie on a floor, and one falls fast towards them: the impact zone stays on the floor and can
+/// still slide along it. If colliders were ignored, the mean motion would move the three 1 cm below the
+/// floor.
 TEST(ImpactZones, TakeNothingIntoAFixedCollider) {
   SceneDesc scene = sheets(1, 5, 0.0);
   scene.objects[0].pose.position = {0.0, 0.02, 0.0};

@@ -47,7 +47,7 @@ struct Leaves {
   const real* points() const { return &places.data()->x; }
 };
 
-/// What `kernels` say of all leaves and of all pairs of them.
+/// The answers of `kernels` for all leaves and all pairs of leaves.
 [[maybe_unused]] std::vector<std::uint8_t> answers(const SurfaceLeafKernels<real>& kernels, const Leaves& of,
                                                    const Box& way) {
   SurfaceLeaves leaves(kernels);
@@ -137,7 +137,7 @@ TEST(SurfaceLeaves, FindsWhatBoxesOneByOneDo) {
   EXPECT_EQ(met, edges * (edges - 1) / 2) << "each two edges are met once";
 }
 
-/// What a leaf owns, each in order.
+/// The elements owned by a leaf, each sorted.
 struct Owned {
   std::set<std::int32_t> members, vertices;
   std::set<std::pair<std::int32_t, std::int32_t>> edges;
@@ -190,7 +190,7 @@ TEST(SurfaceLeaves, FollowTearsAsIfLaidOutAnew) {
   EXPECT_GT(tears, 20);
 }
 
-/// The two halves of a torn leaf are moved far apart: what lies between meets neither.
+/// The two halves of a torn leaf are moved far apart: an object between them meets neither.
 TEST(SurfaceLeaves, PartsOfATornLeafMeetWhatIsBesideThem) {
   SceneDesc scene;
   scene.objects = {test::hanging_cloth(3).objects[0]};  // 8 triangles: one leaf

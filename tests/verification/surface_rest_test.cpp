@@ -1,4 +1,4 @@
-// Contact of surfaces with each other comes to rest, and what sticks does not creep.
+// Contact of surfaces with each other comes to rest, and sticking contacts do not creep.
 #include <gtest/gtest.h>
 
 #include <glm/geometric.hpp>

@@ -1,4 +1,4 @@
-// The search for pairs of surface features: what it leaves out, and that it misses nothing of the rest.
+// The search for pairs of surface features: the pairs it leaves out, and that it misses no other.
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -58,7 +58,7 @@ TEST(SurfacePatches, NearlyAllNodesInsideAGridAreDiscs) {
   EXPECT_GT(double(discs) / inside, 0.85);
 }
 
-/// A grid of side x side squares, of which those that `without` says are missing.
+/// A grid of side x side squares, except the squares for which `without` is true.
 template <class Without>
 Surface grid_without(int side, Without&& without) {
   std::vector<vec3> rest;
@@ -74,7 +74,7 @@ Surface grid_without(int side, Without&& without) {
   return make_surface(triangles, rest);
 }
 
-/// A straight border is no gap; where it turns inward, what lies beyond may come to meet what lies before.
+/// A straight border is no gap; where the border turns inward, its two sides may meet.
 TEST(Surface, GapsAreWhereTheBorderTurnsInward) {
   const auto gaps = [](const Surface& surface) {
     return std::count(surface.at_gap.begin(), surface.at_gap.end(), 1);
@@ -139,15 +139,15 @@ bool covers(SurfaceSearch& search, Particles& particles, real elapsed, Pool& poo
   return all;
 }
 
-/// What the vertices of two sheets do besides drifting towards each other.
+/// Motion of the vertices of two sheets besides drifting towards each other.
 struct Unrest {
   bool kicks = false;       ///< now and then a few are kicked off their ways
   bool tears = false;       ///< a few are split in every other substep
   double acceleration = 0;  ///< m/s^2, of each in a direction of its own
 };
 
-/// Two sheets: after following those that left their tubes, as after a search from nothing, every pair nearer
-/// than its thickness is among the pairs.
+/// Two sheets: after updating the particles that left their safe bounds, as after a complete search, every
+/// pair closer than its thickness is among the pairs.
 class TwoSheets {
  public:
   explicit TwoSheets(const Unrest& unrest)
@@ -308,7 +308,7 @@ void wrap(Particles& p, const Topology& topology, std::int32_t vertex, std::int3
   }
 }
 
-/// What faces one way can meet itself all the same where the triangles around a vertex do not.
+/// A surface that faces one way can still meet itself if the triangles around a vertex overlap.
 TEST(SurfaceSearch, AFanThatOverlapsIsNotLeftOut) {
   SceneDesc scene;
   scene.objects = {lying_sheet("sheet", 13, 0.6, 0.0)};
@@ -343,8 +343,8 @@ TEST(SurfaceSearch, AFanThatOverlapsIsNotLeftOut) {
   EXPECT_GT(overlapping, 500);
 }
 
-/// In a flat sheet that has shrunk, vertices and triangles near each other are no pairs before something
-/// folds; what folds then is known to be near the rest.
+/// In a flat sheet that has shrunk, nearby vertices and triangles are no pairs until something folds. The
+/// search must then find the folded parts near the rest.
 TEST(SurfaceSearch, AStrayThatFoldsASheetIsNotLeftOut) {
   SceneDesc scene;
   scene.objects = {lying_sheet("sheet", 13, 0.6, 0.0)};
@@ -386,8 +386,8 @@ TEST(SurfaceSearch, AStrayThatFoldsASheetIsNotLeftOut) {
   EXPECT_GT(folded, 1000u);
 }
 
-/// Neighbours within a sheet, which at rest are nearer to each other than they would be kept otherwise, are
-/// kept at a quarter of that: contact neither stretches a sheet nor lets it through itself.
+/// Neighbours within a sheet that are closer at rest than the contact distance are kept at a quarter of their
+/// rest distance: contact neither stretches a sheet nor lets it through itself.
 TEST(SurfaceSearch, NeighboursKeepAQuarterOfWhatTheyKeptAtRest) {
   SceneDesc scene;
   scene.objects = {lying_sheet("sheet", 13, 0.6, 0.0)};
@@ -414,8 +414,8 @@ TEST(SurfaceSearch, NeighboursKeepAQuarterOfWhatTheyKeptAtRest) {
   EXPECT_GT(less, 100);
 }
 
-/// Where all of a mesh is in one place, everything meets everything: of the edges of 512 triangles with
-/// themselves alone there are 295,000 pairs. A block stops at 512^2, whichever thread has it.
+/// If a whole mesh is in one place, everything meets everything: the edges of 512 triangles among themselves
+/// already form 295,000 pairs. A block stops at 512^2 pairs, whichever thread works on it.
 TEST(SurfaceSearch, ABlockOfACollapsedMeshStopsLookingInTime) {
   constexpr std::size_t most = 512 * 512, overshoot = 3 * MetPairs<real>::capacity;  // of its last look
   SceneDesc scene;

@@ -215,8 +215,8 @@ TEST(Tearing, SplitsTheWorkedGridByItsPlane) {
   const auto& x = world.particles.position;
   Splitter splitter(world);
   const vec3 normal(x[std::size_t(inside(end))] - x[std::size_t(inside(v))]);
-  // One more vertex, as in the case; and two where the plane meets the border: there the triangles would be
-  // left joined at a point only.
+  // One more vertex, as in the case, and two where the plane meets the border: the triangles there would
+  // otherwise be joined only at a point.
   EXPECT_EQ(splitter.split_across(inside(v), normal), 1 + 2);
   EXPECT_EQ(world.topology->external_to_internal.size(),
             c.expected["n_vertices_after"].get<std::size_t>() + 2);
@@ -306,7 +306,7 @@ TEST(Tearing, CutsKeepToWhatIsInReserve) {
   }
 }
 
-/// So many pieces hang together by edges.
+/// Number of pieces whose triangles are connected by edges.
 int pieces(const Topology& topology) {
   std::vector<std::int32_t> root(topology.triangles.size());
   std::iota(root.begin(), root.end(), 0);
@@ -390,8 +390,8 @@ TEST(Tearing, ACrumpledPatchDoesNotCrossItselfWhereItTears) {
   EXPECT_GT(split, 50);
 }
 
-/// Where the copies find no way apart nothing is split: in one place they would have no sides, and cloth
-/// could pass through there.
+/// If the copies of a vertex cannot be separated, nothing is split: copies in one place would have no sides,
+/// and cloth could pass through there.
 TEST(Tearing, CopiesFindAWayApartOrNothingIsSplit) {
   const World flat = build(test::square_cloth(3));
   const Index middle = flat.topology->external_to_internal[4];
@@ -458,10 +458,9 @@ TEST(Tearing, OpenedEndsPartOrStayInOnePlace) {
   EXPECT_GT(together, 0);
 }
 
-/// An edge that is overstretched from the last substep of a frame on waits for the next frame: what tears has
-/// been met by the contact of the surface with itself before anybody sees it. A frame of one substep has no
-/// other; the next one begins with it.
-/// Edges tear once they are longer than their strain says, and not before.
+/// An edge overstretched in the last substep of a frame tears in the next frame: self contact must have
+/// processed every tear before it is shown. A frame of one substep has no other substep; the next frame
+/// begins with the tear. Edges tear once they exceed their strain, and not before.
 TEST(Tearing, BeginsAtItsStrain) {
   const auto tears = [](double strain) {
     SceneDesc scene = test::square_cloth(6);

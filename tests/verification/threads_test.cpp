@@ -65,8 +65,8 @@ struct Case {
   MatterKind kind;
 };
 
-/// Methods differ in what deforms. The factors of fast projection take seconds on solids and closed skins,
-/// and explicit forces take minutes on stiff springs: ImplicitMethods has their threads.
+/// Methods differ for deforming matter. The factors of fast projection take seconds on solids and closed
+/// surfaces, and explicit forces take minutes on stiff springs: ImplicitMethods tests their threads.
 bool is_tested(SolverMethod method, const MatterKind& kind) {
   if (method == SolverMethod::xpbd || method == SolverMethod::pbd) return true;
   if (method == SolverMethod::forces) return false;

@@ -79,12 +79,12 @@ SceneDesc wall_of_boxes(bool sleeping = false) {
   return scene;
 }
 
-/// Of 56.5 kg at 8 m/s, a little above the middle.
+/// A ball of 56.5 kg at 8 m/s, a little above the middle.
 const Throw stone{{-3.0, 0.2, 0.0}, {8.0, 0.0, 0.0}, 0.3, 500.0};
 const Throw far_away{{40.0, 30.0, 0.0}, {0.0, 0.0, 0.0}, 0.3, 500.0};
 
-/// Every contact gives the box what it takes from the ball: what is left over is the rounding of the speeds
-/// that displacements of 1e-2 m are divided into, in 8 x 60 substeps.
+/// Every contact gives the box the momentum it takes from the ball. The remaining error is the rounding of
+/// speeds computed from displacements of 1e-2 m, in 8 x 60 substeps.
 TEST(ThrownBall, GivesABoxTheMomentumThatItLoses) {
   Court court(weightless(box_at(glm::dvec3(0.0), 100.0)));
   const std::int32_t ball = court.throw_ball(stone);
@@ -132,8 +132,8 @@ TEST(ThrownBall, OfAnyMassStaysFiniteAndWithinItsSpeed) {
   }
 }
 
-/// Twenty balls into a wall, one after the other: the same bits for any number of threads, and what meets
-/// friction spins.
+/// Twenty balls into a wall, one after the other: equal bits for any number of threads, and balls with
+/// friction spin.
 TEST(ThrownBall, ManyHitAlikeOnAnyNumberOfThreads) {
   std::uint64_t first = 0;
   for (const int threads : {1, 2, 3, 8}) {
@@ -241,8 +241,8 @@ bool same_bits(const World& a, const World& b, std::size_t bodies) {
   return true;
 }
 
-/// What touches nothing changes nothing: the contacts of a wall that is settling, and their multipliers,
-/// survive a ball that comes and one that goes.
+/// A ball without contacts changes nothing: the contacts of a settling wall, and their multipliers, survive
+/// adding and removing a distant ball.
 TEST(ThrownBall, AddedOrRemovedFarAwayLeavesAWallAsItIs) {
   Court alone(wall_of_boxes()), court(wall_of_boxes());
   alone.run(20);
@@ -278,7 +278,7 @@ TEST(ThrownBall, LeavesASleepingWallAsleepUntilItHits) {
   EXPECT_LT(court.world.bodies.sleep.count, 9);
 }
 
-/// A ball comes to rest and sleeps as any body does. Taking it away wakes what lay on it.
+/// A ball comes to rest and sleeps like any body. Removing it wakes the bodies that lay on it.
 TEST(ThrownBall, SleepsAndWakesWhatItCarriesWhenItGoes) {
   SceneDesc scene = weightless(box_at({0.0, 1.101, 0.0}, 100.0));
   scene.solver.motion->gravity.y = -9.81;

@@ -53,7 +53,7 @@ ColliderDesc far_ball() {
   return hook;
 }
 
-/// A mass on a tie to what stands still sags by m g alpha, and the tie says m g.
+/// A mass tied to a fixed object sags by m g alpha, and the tie force is m g.
 TEST(Ties, HoldAMassByItsWeight) {
   constexpr double mass = 2.0, g = 9.81;
   for (const double compliance : {0.0, 1e-3}) {

@@ -19,7 +19,7 @@ namespace {
 using test::MatterKind;
 using Rows = std::vector<glm::dvec3>;
 
-/// One thing falls onto another of any kind and onto the ground.
+/// An object falls onto another of any kind and onto the ground.
 SceneDesc scene_of(const MatterKind& one) {
   SceneDesc scene;
   scene.solver.step->substeps = 4;
@@ -63,7 +63,7 @@ double farthest(const Rows& a, const Rows& b) {
 
 class Touches : public testing::TestWithParam<std::tuple<MatterKind, MatterKind>> {};
 
-/// What it does not touch changes nothing of how it falls, and what it touches does.
+/// An object of another kind affects a fall exactly if the two collide.
 TEST_P(Touches, AreWhatTheSceneChooses) {
   const auto& [one, other] = GetParam();
   const Rows alone = places_of_first(scene_of(one));

@@ -100,7 +100,7 @@ TEST(Untangling, AVertexThroughASheetComesBack) {
   EXPECT_GT(rig.x(40).y, rig.x(Index(81 + 40)).y) << "back on the side of its sheet";
 }
 
-/// How high the other sheet is where vertex v lies above or below it; nothing where it lies beside it.
+/// Height of the other sheet above or below vertex v; nothing if v lies beside the sheet.
 std::optional<real> height_below(Rig& rig, Index v) {
   const auto across = [](const vec3& a, const vec3& b) { return a.x * b.z - a.z * b.x; };
   const Topology& topology = *rig.world.topology;
@@ -154,7 +154,7 @@ TEST(Untangling, AStripThroughItselfComesFree) {
   EXPECT_LT(frames_until_free(rig, 240), 240);
 }
 
-/// Neither is divided by the contour: it ends inside both.
+/// The intersection contour divides neither sheet: it ends inside both.
 TEST(Untangling, SheetsHookedAtTheirBordersComeApart) {
   expect_untangled(weightless({sheet("lying", 9, 1.0, {0, 0, 0}),
                                sheet("standing", 12, 1.0, {0.83, 0.02, 0.11}, {80, 0, 0})}),
@@ -175,8 +175,8 @@ TEST(Untangling, ContactSwitchedOnLateStillUntangles) {
   EXPECT_LT(frames_until_free(rig, 240), 240);
 }
 
-/// Where an edge is pierced next to its held end, its free end can do next to nothing about it, and is not
-/// thrown off for that.
+/// If an edge is pierced next to its held end, its free end can hardly resolve that, and must not be thrown
+/// off.
 TEST(Untangling, AFreeEndIsNotThrownOff) {
   SceneDesc scene =
       weightless({sheet("upper", 9, 1.0, {0.013, 1e-6, 0.008}), sheet("lower", 9, 1.0, {0, 0, 0})});

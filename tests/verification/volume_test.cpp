@@ -219,7 +219,8 @@ TEST(Volume, ConservesMomentum) {
   EXPECT_LT(glm::length(angular), rounding);
 }
 
-/// Vertices beside a spike are held back, and what they do not get goes to all: momentum stays.
+/// Vertices beside a spike are held back, and their share of the correction is spread over all vertices:
+/// momentum is conserved.
 TEST(Volume, ConservesMomentumWhereSomeAreHeldBack) {
   Surfaces s = uneven_ball(1.3, glm::dvec3(0.0));
   Particles& particles = s.world.particles;
@@ -240,7 +241,7 @@ TEST(Volume, ConservesMomentumWhereSomeAreHeldBack) {
 }
 
 TEST(Volume, CompliantLikeASpring) {
-  // One step from rest: V - k V0 = -alpha~ lambda to first order; with a large alpha~ exactly as the formula.
+  // A step from rest: V - k V0 = -alpha~ lambda to first order; with a large alpha~ exactly as the formula.
   Surfaces s = uneven_ball(1.1, glm::dvec3(0.0));
   const double rest = volume_of(s.world), goal = 1.1 * rest;
   double weight = 0.0;  // sum w |grad|^2, from the step of a hard projection: dV = weight dlambda
