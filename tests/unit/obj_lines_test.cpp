@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "engine/geometry/files/obj_lines.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -29,6 +30,24 @@ TEST(ObjLines, AreRefusedWithTheirLine) {
     EXPECT_GT(lines.error().line, 0) << text;
   }
   EXPECT_FALSE(lines_of_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "wires.obj"));
+}
+
+/// What no rod can lie along is told by its line, each in words of its own.
+TEST(ObjLines, ThatRunBackAreRefusedWithTheirLine) {
+  const std::string points = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 0 0\n";
+  for (const auto& [line, words] :
+       {std::pair("l 1 2 2 3\n", "vertex 2 twice in a row"),
+        std::pair("l 1 2 1\n", "runs back on itself at vertex 2"),
+        std::pair("l 1 2 3 1\n", "comes through vertex 1 twice"),
+        std::pair("l 1 4 2\n", "vertex 1 and vertex 4 of the line lie in one place")}) {
+    const auto lines = lines_of_obj(points + line, "wires.obj");
+    ASSERT_FALSE(lines) << line;
+    EXPECT_EQ(lines.error().line, 5) << line;
+    EXPECT_NE(lines.error().text().find(words), std::string::npos) << lines.error().text();
+  }
+  const auto lines = lines_of_obj("v 0 0 0\nl 1 5\n", "wires.obj");
+  ASSERT_FALSE(lines);
+  EXPECT_EQ(lines.error().text().find("''"), std::string::npos) << lines.error().text();
 }
 
 /// Each line is a rod of its own, of equal segments, as heavy as it is long.

@@ -1,7 +1,11 @@
 #include "engine/geometry/files/obj_lines.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/geometry/files/mesh_text.hpp"
 #include "engine/geometry/files/obj_scan.hpp"
@@ -10,6 +14,30 @@ namespace limber {
 namespace {
 
 constexpr const char* lines_like_this = "a line is written as 'l 1 2 3', a vertex as 'v 0 1 0'";
+
+constexpr const char* no_way_back =
+    "a rod goes through each place once; where several meet, give each a line and join them by ties";
+
+/// Why no rod can lie along these vertices; empty: one can. O(n log n).
+std::string fault_of(const std::vector<long>& numbers, const std::vector<glm::dvec3>& line) {
+  constexpr double straight_back = -1.0 + 1e-9;  // cosine
+  const auto vertex = [&](std::size_t k) { return "vertex " + std::to_string(numbers[k]); };
+  for (std::size_t k = 1; k < line.size(); ++k) {
+    if (numbers[k] == numbers[k - 1]) return "the line has " + vertex(k) + " twice in a row";
+    const glm::dvec3 way = line[k] - line[k - 1];
+    if (!(glm::length(way) > 0.0))
+      return vertex(k - 1) + " and " + vertex(k) + " of the line lie in one place";
+    if (k < 2) continue;
+    const glm::dvec3 before = line[k - 1] - line[k - 2];
+    if (glm::dot(way, before) < straight_back * glm::length(way) * glm::length(before))
+      return "the line runs back on itself at " + vertex(k - 1);
+  }
+  std::vector<long> sorted = numbers;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  return twice == sorted.end() ? std::string()
+                               : "the line comes through vertex " + std::to_string(*twice) + " twice";
+}
 
 }  // namespace
 
@@ -20,6 +48,7 @@ Expected<std::vector<std::vector<glm::dvec3>>> lines_of_obj(std::string_view tex
   };
   std::vector<glm::dvec3> points;
   std::vector<std::vector<glm::dvec3>> lines;
+  std::vector<long> numbers;  // of the vertices of a line
   while (reader.next_statement()) {
     const std::string_view keyword = reader.next_word();
     if (keyword == "v") {
@@ -27,7 +56,7 @@ Expected<std::vector<std::vector<glm::dvec3>>> lines_of_obj(std::string_view tex
       for (int k = 0; k < 3; ++k) {
         const std::string_view word = reader.next_word();
         const std::optional<double> value = parse_number(word);
-        if (!value) return refuse("'" + printable(word) + "' is not a number");
+        if (!value) return refuse(printable(word) + " is not a number");
         if (std::abs(*value) > obj_max_coordinate)
           return refuse("coordinate " + printable(word) + " is out of bounds (largest: 1e6 m)");
         point[k] = *value;
@@ -38,16 +67,20 @@ Expected<std::vector<std::vector<glm::dvec3>>> lines_of_obj(std::string_view tex
     }
     if (keyword != "l") continue;
     std::vector<glm::dvec3>& line = lines.emplace_back();
+    numbers.clear();
     for (std::string_view word = reader.next_word(); !word.empty(); word = reader.next_word()) {
       const std::optional<long> number = parse_integer(word.substr(0, word.find('/')));
       const long count = long(points.size());
       const long index = !number ? 0 : *number < 0 ? count + *number + 1 : *number;
       if (index < 1 || index > count)
-        return refuse("the line refers to vertex '" + printable(word) + "', the file has " +
+        return refuse("the line refers to vertex " + printable(word) + ", the file has " +
                       std::to_string(count) + " so far");
+      numbers.push_back(index);
       line.push_back(points[std::size_t(index - 1)]);
     }
     if (line.size() < 2) return refuse("a line needs two vertices or more");
+    if (const std::string fault = fault_of(numbers, line); !fault.empty())
+      return Error{fault, name, reader.line(), no_way_back};
   }
   if (lines.empty()) return Error{"the file has no lines", name, 0, lines_like_this};
   return lines;
