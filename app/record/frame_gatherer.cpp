@@ -12,6 +12,7 @@
 #include "app/view/drawn_particles.hpp"
 #include "app/view/fluid_points.hpp"
 #include "app/view/heat_numbers.hpp"
+#include "app/view/rod_pieces.hpp"
 #include "app/view/soft_skins.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/mesh/solid_surface.hpp"
@@ -68,13 +69,12 @@ std::shared_ptr<const TriMesh> body_surface(const BodyModel& bodies) {
   return std::make_shared<const TriMesh>(std::move(whole));
 }
 
-void put_lines(const ObjectModel& object, ExportedPart& part) {
-  if (object.rod.segments > 0) {
-    std::vector<Index>& line = part.lines.emplace_back(std::size_t(object.vertex_count));
-    std::iota(line.begin(), line.end(), Index(0));
-    if (object.rod.closed) line.push_back(0);
-    part.radius = object.rod.radius;
-    return;
+void put_lines(const ObjectModel& object, LocalNumbers& number, ExportedPart& part) {
+  if (object.rod.segments > 0) part.radius = object.rod.radius;
+  for (const RodPiece& piece : pieces_of(object)) {
+    std::vector<Index>& line = part.lines.emplace_back();
+    for (const Index point : piece.points) line.push_back(number.of(point));
+    if (piece.closed) line.push_back(line.front());
   }
   for (const auto& [a, b] : object.springs)
     part.lines.push_back({a - object.first_vertex, b - object.first_vertex});
@@ -194,7 +194,7 @@ void FrameGatherer::adopt_vertices(std::size_t o, bool surface, bool inside) {
       part.tets.push_back({numbers.of(t[0]), numbers.of(t[1]), numbers.of(t[2]), numbers.of(t[3])});
   if (surface) part.uvs = uvs_of(part, object, *frame_.model);
   if (surface || inside) return;
-  put_lines(object, part);
+  put_lines(object, numbers, part);
   if (part.radius == 0.0f) part.radius = drawn_radius(object);
 }
 

@@ -1,9 +1,11 @@
 // Writes a folder of OBJ files, and TetGen files if there are tetrahedra.
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "app/record/format_writers.hpp"
 #include "app/record/sequence_folder.hpp"
+#include "app/view/rod_pieces.hpp"
 #include "engine/geometry/files/obj_writer.hpp"
 #include "engine/geometry/files/tetgen_reader.hpp"
 
@@ -22,7 +24,7 @@ class ObjFolder : public FrameWriter {
     clouds_.resize(lasting_clouds_);
     for (const ExportedPart& part : frame.parts) {
       if (part.ids.empty() || part.fluid) {
-        if (part.fluid) clouds_.push_back({part.name, mesh_.positions.size(), part.positions.size()});
+        if (part.fluid) clouds_.push_back({part.name, mesh_.positions.size(), part.positions.size(), {}, {}});
         mesh_.positions.insert(mesh_.positions.end(), part.positions.begin(), part.positions.end());
       }
     }
@@ -82,11 +84,19 @@ class ObjFolder : public FrameWriter {
   void note_clouds(const SceneModel& model) {
     for (const ObjectModel& object : model.objects) {
       if (object.fluid || !object.triangles.empty() || object.skin || object.shape) continue;
-      const auto joined = object.rod.segments == 0 ? ObjPoints::Joined::apart
-                          : object.rod.closed      ? ObjPoints::Joined::closed
-                                                   : ObjPoints::Joined::line;
-      clouds_.push_back({object.name, std::size_t(number_[std::size_t(object.first_vertex)]),
-                         std::size_t(object.vertex_count), joined});
+      for (const RodPiece& piece : pieces_of(object)) {
+        ObjPoints line{
+            object.name, 0, 0, piece.closed ? ObjPoints::Joined::closed : ObjPoints::Joined::line, {}};
+        for (const Index point : piece.points)
+          line.points.push_back(std::size_t(number_[std::size_t(point)]));
+        clouds_.push_back(std::move(line));
+      }
+      if (object.rod.segments == 0)
+        clouds_.push_back({object.name,
+                           std::size_t(number_[std::size_t(object.first_vertex)]),
+                           std::size_t(object.vertex_count),
+                           ObjPoints::Joined::apart,
+                           {}});
     }
     lasting_clouds_ = clouds_.size();
   }

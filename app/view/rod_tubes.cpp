@@ -4,7 +4,9 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
+#include <utility>
 
+#include "app/view/rod_pieces.hpp"
 #include "engine/geometry/rods/catmull_rom.hpp"
 
 namespace limber {
@@ -14,8 +16,8 @@ constexpr std::size_t finest_pieces = 4, most_sides = 10, fewest_sides = 4;
 constexpr std::size_t most_positions = 400000;  // of all tubes; beyond this, segments are cut into fewer
                                                 // pieces
 
-std::size_t rings_of(const RodModel& rod, std::size_t pieces) {
-  return std::size_t(rod.segments) * pieces + (rod.closed ? 0 : 1);
+std::size_t rings_of(Index segments, bool closed, std::size_t pieces) {
+  return std::size_t(segments) * pieces + (closed ? 0 : 1);
 }
 
 /// Axes of a cross section interpolated between two frames. Not necessarily unit vectors.
@@ -66,14 +68,10 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
     if (object.rod.segments == 0) continue;
     if (object.color != draw.color || object.back_color != draw.back_color) close();
     draw.color = object.color, draw.back_color = object.back_color;
-    RodModel strand = object.rod;
-    if (object.rod.strand > 0) strand.segments = object.rod.strand;
-    const std::size_t points = std::size_t(strand.segments) + (strand.closed ? 0 : 1);
-    for (Index s = 0; s < object.rod.segments; s += strand.segments) {
-      strand.first_segment = object.rod.first_segment + s;
-      tubes_.push_back({surfaces.carried.size(),
-                        std::size_t(object.first_vertex) + std::size_t(s / strand.segments) * points, points,
-                        strand, pieces, sides});
+    for (RodPiece& piece : pieces_of(object)) {
+      const Index count = Index(piece.points.size()) - (piece.closed ? 0 : 1);
+      tubes_.push_back({surfaces.carried.size(), std::move(piece.points), piece.first_segment, count,
+                        object.rod.radius, object.rod.flatness, piece.closed, pieces, sides});
       add_tube(tubes_.back(), std::size_t(model.vertex_count), surfaces, stripe);
     }
   }
@@ -85,13 +83,13 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
 /// which precede the carried ones. Appends the triangles of two opposite sides to `stripe`.
 void RodTubes::add_tube(const Tube& tube, std::size_t vertices, SurfaceTopology& surfaces,
                         std::vector<std::uint32_t>& stripe) {
-  const std::size_t rings = rings_of(tube.rod, tube.pieces), sides = tube.sides;
+  const std::size_t rings = rings_of(tube.segments, tube.closed, tube.pieces), sides = tube.sides;
   const auto carried = [&](std::size_t ring) {
     CarriedVertex out;
-    const std::size_t k = ring / tube.pieces % tube.count, next = (k + 1) % tube.count;
+    const std::size_t k = ring / tube.pieces % tube.points.size(), next = (k + 1) % tube.points.size();
     const float share = float(ring % tube.pieces) / float(tube.pieces);
-    out.vertices.fill(std::uint32_t(tube.points + k));
-    out.vertices[1] = std::uint32_t(tube.points + next);
+    out.vertices.fill(std::uint32_t(tube.points[k]));
+    out.vertices[1] = std::uint32_t(tube.points[next]);
     out.weights = {1.0f - share, share, 0.0f, 0.0f};
     return out;
   };
@@ -100,14 +98,14 @@ void RodTubes::add_tube(const Tube& tube, std::size_t vertices, SurfaceTopology&
   const auto at = [&](std::size_t ring, std::size_t side) {
     return std::uint32_t(vertices + tube.first + (ring % rings) * sides + side % sides);
   };
-  for (std::size_t ring = 0; ring < std::size_t(tube.rod.segments) * tube.pieces; ++ring)
+  for (std::size_t ring = 0; ring < std::size_t(tube.segments) * tube.pieces; ++ring)
     for (std::size_t side = 0; side < sides; ++side) {
       auto& out = side == 0 || side == sides / 2 ? stripe : surfaces.indices;
       const std::uint32_t a = at(ring, side), b = at(ring, side + 1), c = at(ring + 1, side),
                           d = at(ring + 1, side + 1);
       out.insert(out.end(), {a, b, c, b, d, c});
     }
-  if (tube.rod.closed) return;
+  if (tube.closed) return;
   for (const std::size_t ring : {std::size_t(0), rings - 1}) {
     surfaces.carried.push_back(carried(ring));
     const auto middle = std::uint32_t(vertices + surfaces.carried.size() - 1);
@@ -126,21 +124,21 @@ void RodTubes::write(const Simulation& simulation, std::vector<glm::vec3>& posit
 }
 
 void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, std::size_t carried) const {
-  const std::ptrdiff_t points = std::ptrdiff_t(tube.count), segments = std::ptrdiff_t(tube.rod.segments);
+  const std::ptrdiff_t points = std::ptrdiff_t(tube.points.size()), segments = std::ptrdiff_t(tube.segments);
   const auto wrapped = [&](std::ptrdiff_t k, std::ptrdiff_t count) { return (k % count + count) % count; };
-  const auto point = [&](std::ptrdiff_t k) {  // beyond an end, the last segment is extended
-    const auto place = [&](std::ptrdiff_t i) { return positions[tube.points + std::size_t(i)]; };
-    if (tube.rod.closed) return place(wrapped(k, points));
+  const auto point = [&](std::ptrdiff_t k) {  // beyond an end, the last segment goes on
+    const auto place = [&](std::ptrdiff_t i) { return positions[std::size_t(tube.points[std::size_t(i)])]; };
+    if (tube.closed) return place(wrapped(k, points));
     if (k < 0) return 2.0f * place(0) - place(1);
     return k < points ? place(k) : 2.0f * place(points - 1) - place(points - 2);
   };
   const auto axes = [&](std::ptrdiff_t k) {
-    k = tube.rod.closed ? wrapped(k, segments) : std::clamp(k, std::ptrdiff_t(0), segments - 1);
-    return axes_of_turn(turns_[std::size_t(tube.rod.first_segment) + std::size_t(k)]);
+    k = tube.closed ? wrapped(k, segments) : std::clamp(k, std::ptrdiff_t(0), segments - 1);
+    return axes_of_turn(turns_[std::size_t(tube.first_segment) + std::size_t(k)]);
   };
-  const float height = tube.rod.radius, width = tube.rod.radius * tube.rod.flatness;
+  const float height = tube.radius, width = tube.radius * tube.flatness;
   std::size_t out = carried + tube.first;
-  const std::size_t rings = rings_of(tube.rod, tube.pieces);
+  const std::size_t rings = rings_of(tube.segments, tube.closed, tube.pieces);
   glm::vec3 ends[2];
   for (std::size_t ring = 0; ring < rings; ++ring) {
     std::ptrdiff_t k = std::ptrdiff_t(ring / tube.pieces);
@@ -166,7 +164,7 @@ void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, s
     if (ring == 0) ends[0] = middle;
     ends[1] = middle;
   }
-  if (!tube.rod.closed) positions[out] = ends[0], positions[out + 1] = ends[1];
+  if (!tube.closed) positions[out] = ends[0], positions[out + 1] = ends[1];
 }
 
 }  // namespace limber

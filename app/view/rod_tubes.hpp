@@ -24,9 +24,11 @@ class RodTubes {
 
  private:
   struct Tube {
-    std::size_t first;          ///< index of its first position among the carried ones
-    std::size_t points, count;  ///< external id of its first point, and number of points
-    RodModel rod;
+    std::size_t first;          ///< of its positions, among those carried
+    std::vector<Index> points;  ///< external ids
+    Index first_segment, segments;
+    float radius, flatness;
+    bool closed;
     std::size_t pieces, sides;
   };
   static void add_tube(const Tube& tube, std::size_t vertices, SurfaceTopology& surfaces,

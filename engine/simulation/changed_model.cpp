@@ -1,5 +1,7 @@
 #include "engine/simulation/changed_model.hpp"
 
+#include <algorithm>
+
 #include "engine/geometry/mesh/creases.hpp"
 #include "engine/scene/build/body_builder.hpp"
 #include "engine/state/soft_parts.hpp"
@@ -14,6 +16,22 @@ void smooth(const Topology& topology, ObjectModel& object) {
   for (const Index particle : topology.external_to_internal)
     rest.emplace_back(topology.surface.rest[std::size_t(particle)]);
   object.smoothing = smoothing_groups(object.triangles, rest);
+}
+
+/// The runs of rods that have parted, in the order of their segments.
+void list_pieces(const Topology& topology, SceneModel& model) {
+  const auto id = [&](std::int32_t point) { return topology.internal_to_external[std::size_t(point)]; };
+  for (const RodRun& run : topology.rods.runs) {
+    if (topology.tears.objects[std::size_t(run.object)].used == 0) continue;
+    RodPiece piece{Index(run.first), {}, run.closed};
+    for (std::int32_t k = run.first; k < run.end(); ++k)
+      piece.points.push_back(id(topology.rods.segments[std::size_t(k)].points[0]));
+    if (!run.closed) piece.points.push_back(id(topology.rods.segments[std::size_t(run.end() - 1)].points[1]));
+    model.objects[std::size_t(run.object)].rod.pieces.push_back(std::move(piece));
+  }
+  for (ObjectModel& object : model.objects)
+    std::sort(object.rod.pieces.begin(), object.rod.pieces.end(),
+              [](const RodPiece& a, const RodPiece& b) { return a.first_segment < b.first_segment; });
 }
 
 /// Gives `model`, that of the untorn scene, the triangles of `world` as tears have left them.
@@ -45,6 +63,7 @@ void follow_tears(const World& world, SceneModel& model) {
     model.objects[o].tets.push_back({id(0), id(1), id(2), id(3)});
   }
   for (std::size_t o = 0; o < model.objects.size(); ++o) smooth(topology, model.objects[o]);
+  list_pieces(topology, model);
 }
 
 /// Skins of soft solids that have broken: a vertex goes with the clusters of one part, that of its nearest

@@ -608,8 +608,8 @@ Expected<void> RunningScene::act(const Cut& command) {
     for (const glm::dvec3& corner : *corners)
       if (!finite(corner)) return Error{"the cut is not finite", {}, 0, {}};
   const Topology& topology = *world_.topology;
-  if (topology.triangles.empty() && topology.matter.soft.empty()) return {};
-  if (!topology.triangles.empty()) make_room_for_tears(true);
+  if (topology.triangles.empty() && topology.rods.empty() && topology.matter.soft.empty()) return {};
+  if (!topology.triangles.empty() || !topology.rods.empty()) make_room_for_tears(true);
   std::vector<char> carriers;
   for (const ObjectModel& object : model_->objects) carriers.push_back(!object.carried.empty());
   const CutResult result = cut(world_, command.near, command.far, command.begins, carriers);

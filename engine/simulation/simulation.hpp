@@ -80,9 +80,9 @@ struct SetPinned {
   Index vertex;
   bool pinned;
 };
-/// Cuts cloth and soft solids along the quad that a segment sweeps: a corner each where the segment begins
-/// (near) and ends (far), m, first where it was, then where it went. `begins`: a new cut; else it goes on
-/// from the last one.
+/// Cuts cloth, rods and soft solids along the quad that a segment sweeps: a corner each where the segment
+/// begins (near) and ends (far), m, first where it was, then where it went. `begins`: a new cut; else it goes
+/// on from the last one.
 struct Cut {
   std::array<glm::dvec3, 2> near, far;
   bool begins = true;

@@ -111,6 +111,9 @@ std::int32_t count_spares(const World& world, TearRoom& room) {
   std::vector<std::int32_t> triangles(topology.objects.size(), 0);
   for (const auto& t : topology.triangles)
     ++triangles[std::size_t(world.particles.object[std::size_t(t[0])])];
+  std::vector<std::int32_t> joints(topology.objects.size(), 0);  // of rods
+  for (const RodRun& run : topology.rods.runs)
+    joints[std::size_t(run.object)] += run.count - (run.closed ? 0 : 1);
   std::vector<std::int32_t> tets(topology.objects.size(), 0);
   for (const auto& t : topology.tets) ++tets[std::size_t(world.particles.object[std::size_t(t[0])])];
   std::int32_t next = world.particles.count;
@@ -119,6 +122,12 @@ std::int32_t count_spares(const World& world, TearRoom& room) {
     if (tets[o] > 0) {  // those split by TetSplitter
       room.objects[o].first_spare = next;
       room.objects[o].spares = std::min(4 * tets[o], std::max(particles, fewest_spares));
+      next += room.objects[o].spares;
+      continue;
+    }
+    if (joints[o] > 0) {  // those parted by RodSplitter
+      room.objects[o].first_spare = next;
+      room.objects[o].spares = std::min(joints[o], std::max(particles / 2, fewest_spares));
       next += room.objects[o].spares;
       continue;
     }
@@ -202,6 +211,7 @@ std::shared_ptr<const Topology> with_tear_room(const World& world) {
   topology->corner_count.resize(all, 0);
   topology->surface.rest.resize(all, vec3(0));
   topology->surface.room.resize(all, real(0));
+  if (!topology->rods.empty()) topology->surface.segments_at.resize(all, {-1, -1});
   room.origin.resize(all);
   std::iota(room.origin.begin(), room.origin.end(), 0);
   room.next_copy = room.origin;  // each alone
@@ -262,8 +272,13 @@ std::string_view tear_refusal(const World& world, std::size_t object) {
 }
 
 bool wants_tears(const World& world) {
+  const auto& materials = world.settings.materials;
+  if (!world.topology->rods.empty() && std::any_of(materials.begin(), materials.end(), [](const Material& m) {
+        return m.break_tension > 0.0 || m.break_curvature > 0.0 || m.break_twist > 0.0;
+      }))
+    return true;
   return !world.topology->triangles.empty() &&
-         std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
+         std::any_of(materials.begin(), materials.end(),
                      [](const Material& m) { return m.tear_strain > 0.0 || m.strength > 0.0; });
 }
 

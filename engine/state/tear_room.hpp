@@ -8,9 +8,9 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The untorn topology of `world` with a TearRoom. Every object with triangles gets half as many spare
-/// particles as it has, solids of tetrahedra as many, at least `fewest_spares`, never more than would take it
-/// apart triangle by triangle; they lie behind all others, so that vertices keep their ids and particles
-/// their places. O(T log T), allocates.
+/// particles as it has, solids of tetrahedra as many, rods half as many, at least `fewest_spares`, never more
+/// than would take it apart triangle by triangle or segment by segment; they lie behind all others, so that
+/// vertices keep their ids and particles their places. O(T log T), allocates.
 std::shared_ptr<const Topology> with_tear_room(const World& world);
 inline constexpr std::int32_t fewest_spares = 256;
 

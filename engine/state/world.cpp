@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "engine/constraints/density.hpp"
 #include "engine/core/rates.hpp"
@@ -13,6 +14,7 @@
 #include "engine/core/settings/wind.hpp"
 #include "engine/state/flowed_rest.hpp"
 #include "engine/state/heat_state.hpp"
+#include "engine/state/rod_split.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -99,7 +101,11 @@ void refresh_softness(World& world) {
         compliant && std::any_of(damping.begin(), damping.end(), [](double t) { return t > 0; });
     state.damping.assign(damped ? std::size_t(batch.slots()) : 0, real(0));
     for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s) {
-      if (batch.object[s] < 0) continue;  // padding
+      if (batch.object[s] < 0) {  // padding, or a joint where a rod has parted
+        if constexpr (std::is_same_v<Type, RodBend>)
+          for (auto& numbers : state.softness) numbers[s] = no_stiffness(compliant);
+        continue;
+      }
       const std::size_t o = std::size_t(batch.object[s]);
       const auto put = [&](const auto& numbers) {
         for (std::size_t k = 0; k < numbers.size(); ++k) state.softness[k][s] = real(numbers[k]);

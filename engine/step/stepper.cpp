@@ -241,7 +241,7 @@ Stepper::Stepper(Pool& pool, const KernelTable<real>& kernels)
       spin_(kernels.momentum) {}
 
 void Stepper::fit(const World& world) {
-  if (world.topology->triangles.size() != triangles_) prepare(world);
+  if (world.topology->triangles.size() != triangles_ || rods_.parted(world)) prepare(world);
 }
 
 void Stepper::prepare(const World& world) {
@@ -261,6 +261,7 @@ void Stepper::prepare(const World& world) {
   tearing_.reserve(world);
   tet_tearing_.reserve(world);
   soft_breaking_.reserve(world);
+  rod_breaking_.reserve(world);
   pressure_.reserve(world);
   rods_.prepare(world, pool_.size());
   fluids_.reserve(world);
@@ -356,6 +357,8 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   if (has(Subsystem::tet_tears) && !nonfinite_.load(std::memory_order_relaxed) && tet_tearing_.tear(world))
     fit(world);
   if (has(Subsystem::breaking) && !nonfinite_.load(std::memory_order_relaxed)) soft_breaking_.part(world);
+  if (RodBreaking::enabled(world) && !nonfinite_.load(std::memory_order_relaxed) && rod_breaking_.part(world))
+    fit(world);
   world.time += dt;
   ++world.frame;
   for (Collider& collider : world.colliders) place(collider, world.time);

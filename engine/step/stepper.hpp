@@ -31,6 +31,7 @@
 #include "engine/parts/motion/settling.hpp"
 #include "engine/parts/motion/spin_keeper.hpp"
 #include "engine/parts/plasticity/plastic_flow.hpp"
+#include "engine/parts/rods/rod_breaking.hpp"
 #include "engine/parts/rods/rod_solver.hpp"
 #include "engine/parts/tearing/soft_breaking.hpp"
 #include "engine/parts/tearing/tearing.hpp"
@@ -243,6 +244,7 @@ class Stepper {
   Tearing tearing_;
   TetTearing tet_tearing_;
   SoftBreaking soft_breaking_;
+  RodBreaking rod_breaking_;
   std::size_t triangles_ = 0;  ///< that caches have room for
   Pressure pressure_;
   RodSolver rods_;

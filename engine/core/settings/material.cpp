@@ -189,6 +189,27 @@ constexpr std::array material_table{
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::tets),
+    number<&Material::break_tension>(
+        {"break_tension", "Breaks at tension", "N", 0, 1e12,
+         "Of a rod: pull at which it parts, at a point between two segments. Its strength in Pa times its "
+         "section. Looked at once a frame, and a rod parts once in a frame. 0: never (cutting by hand always "
+         "works).",
+         Effect::live, Scale::logarithmic})
+        .about(Topic::tearing)
+        .in(material_part::rod),
+    number<&Material::break_curvature>(
+        {"break_curvature", "Breaks at curvature", "1/m", 0, 1e9,
+         "Of a rod: curvature, away from the shape that it was built with, at which it parts: the strain at "
+         "which it breaks over its radius. Raw spaghetti 12. 0: never.",
+         Effect::live, Scale::logarithmic})
+        .about(Topic::tearing)
+        .in(material_part::rod),
+    number<&Material::break_twist>(
+        {"break_twist", "Breaks at twist", "rad/m", 0, 1e9,
+         "Of a rod: twist a metre, away from the one that it was built with, at which it parts. 0: never.",
+         Effect::live, Scale::logarithmic})
+        .about(Topic::tearing)
+        .in(material_part::rod),
     number<&Material::yield_curvature>(
         {"yield_curvature", "Yield curvature", "1/m", 0, 1e6,
          "What a sheet or rod is bent beyond this curvature stays: a crease. The same for any mesh that "

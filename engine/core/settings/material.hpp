@@ -56,6 +56,10 @@ struct Material {
   double creep = 1e6;            ///< 1/s, rate at which strain beyond yield flows
   double max_plastic = 1.0;      ///< strain that the shape of a tetrahedron takes at most
   double strength = 0.0;         ///< Pa, at which tetrahedra part; 0: never
+  // of rods, where they break; 0: never
+  double break_tension = 0.0;    ///< N
+  double break_curvature = 0.0;  ///< 1/m, away from the shape as it was built
+  double break_twist = 0.0;      ///< rad/m, the same
   double friction = 0.3;     ///< Coulomb mu against colliders (combined with the collider's by product root)
   double restitution = 0.0;  ///< e of grains
   /// Grains: lever arm of the normal force, as a share of the radius. It stands for grains that are not quite

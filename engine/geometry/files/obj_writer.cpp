@@ -45,13 +45,16 @@ Expected<std::string> obj_text(const TriMesh& mesh, std::span<const ObjGroup> gr
   }
   for (const ObjPoints& cloud : points) {
     out += "g " + cloud.name + '\n';
-    const auto number = [&](std::size_t k) { return std::to_string(cloud.first + k + 1); };
+    const std::size_t count = cloud.points.empty() ? cloud.count : cloud.points.size();
+    const auto number = [&](std::size_t k) {
+      return std::to_string((cloud.points.empty() ? cloud.first + k : cloud.points[k]) + 1);
+    };
     if (cloud.joined == ObjPoints::Joined::apart) {
-      for (std::size_t k = 0; k < cloud.count; ++k) out += "p " + number(k) + '\n';
+      for (std::size_t k = 0; k < count; ++k) out += "p " + number(k) + '\n';
       continue;
     }
     out += 'l';
-    for (std::size_t k = 0; k < cloud.count; ++k) out += ' ' + number(k);
+    for (std::size_t k = 0; k < count; ++k) out += ' ' + number(k);
     if (cloud.joined == ObjPoints::Joined::closed) out += ' ' + number(0);
     out += '\n';
   }

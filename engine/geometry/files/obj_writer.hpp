@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/core/expected.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
@@ -23,6 +24,7 @@ struct ObjPoints {
   std::string name;
   std::size_t first = 0, count = 0;
   Joined joined = Joined::apart;
+  std::vector<std::size_t> points;  ///< of a line whose points are no such range: their numbers; else empty
 };
 
 /// Writes positions, texture coordinates (if any) and triangles with all their digits. The file appears

@@ -30,7 +30,20 @@ std::vector<std::size_t> by_length(const std::vector<RodRun>& runs) {
   return order;
 }
 
+/// Its segments, and the point that it begins at, which tells apart copies.
+std::array<std::int32_t, 4> parts_of(const RodMatter& rods, const RodRun& run) {
+  return {run.first, run.count, std::int32_t(run.closed), rods.segments[std::size_t(run.first)].points[0]};
+}
+
 }  // namespace
+
+bool RodSolver::parted(const World& world) const {
+  const RodMatter& rods = world.topology->rods;
+  if (rods.runs.size() != runs_.size()) return true;
+  for (std::size_t r = 0; r < runs_.size(); ++r)
+    if (runs_[r] != parts_of(rods, rods.runs[r])) return true;
+  return false;
+}
 
 bool RodSolver::enabled(const World& world) {
   const MethodSettings& method = *world.settings.solver.method;
@@ -116,8 +129,9 @@ void RodSolver::note_ties(const World& world) {
 }
 
 void RodSolver::prepare(const World& world, int threads) {
-  groups_.clear();
+  groups_.clear(), runs_.clear();
   const Topology& topology = *world.topology;
+  for (const RodRun& run : topology.rods.runs) runs_.push_back(parts_of(topology.rods, run));
   if (topology.rods.empty()) return;
   const Slots slots(topology);
   for (const std::size_t r : by_length(topology.rods.runs)) {

@@ -1,6 +1,7 @@
 // The direct solve along rods: which rods go together, and their share of an iteration.
 #pragma once
 
+#include <array>
 #include <glm/mat3x3.hpp>
 #include <optional>
 #include <vector>
@@ -24,6 +25,9 @@ class RodSolver {
 
   /// Sizes and lists everything; call where the topology or the number of threads may be another.
   void prepare(const World& world, int threads);
+
+  /// Whether rods have parted, or come together as a frame was undone, since prepare().
+  bool parted(const World& world) const;
 
   /// A frame begins: nothing is known of what others meet at the points. By one thread.
   void begin_frame();
@@ -83,6 +87,7 @@ class RodSolver {
   };
 
   const KernelTable<real>& kernels_;
+  std::vector<std::array<std::int32_t, 4>> runs_;  ///< that groups are made of: of each all that parts change
   std::vector<Group> groups_;
   std::vector<Place> place_;                    ///< per particle; empty without ties
   std::vector<AlignedVector<double>> scratch_;  ///< per thread

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/parts/rods/rod_cutting.hpp"
 #include "engine/parts/tearing/blade.hpp"
 #include "engine/parts/tearing/solid_cutting.hpp"
 #include "engine/state/split.hpp"
@@ -175,6 +176,7 @@ CutResult cut(World& world, const std::array<glm::dvec3, 2>& near, const std::ar
   if (opened < 0) world.user.cut = before;
   result.made = std::max(opened, 0);
   result.full = opened < 0;
+  cut_rods(world, blade, result);
   cut_solids(world, blade, carriers, result);
   cut_clusters(world, blade, result);
   return result;

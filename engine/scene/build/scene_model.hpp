@@ -19,12 +19,20 @@
 
 namespace limber {
 
-/// A rod: its thickness, and its range of the scene's segments.
+/// What is left of a rod that has parted: segments one after the other, and the points that they join.
+struct RodPiece {
+  Index first_segment = 0;
+  std::vector<Index> points;  ///< external ids; one more than segments, of a ring as many
+  bool closed = false;
+};
+
+/// A rod: its thickness, and which segments of the scene are its own.
 struct RodModel {
   Index first_segment = 0, segments = 0;  ///< segments 0: the object is no rod
   float radius = 0.0f, flatness = 1.0f;   ///< m, half the height of the cross section; width / height
   bool closed = false;
-  Index strand = 0;  ///< segments per rod if the object holds several equal rods; 0: one rod
+  Index strand = 0;              ///< segments of each of several equal rods; 0: one rod
+  std::vector<RodPiece> pieces;  ///< once something has parted; else empty
 };
 
 /// Public model of an object. All indices are external vertex ids.

@@ -1,0 +1,54 @@
+// Parting rods at their points: the operation behind their breaks and cuts.
+#pragma once
+
+#include <vector>
+
+#include "engine/state/world.hpp"
+
+namespace limber { inline namespace LIMBER_PRECISION {
+
+/// Of a joint that is out of use, a compliance or a stiffness: next to no force, whatever it is bent by.
+constexpr real no_stiffness(bool compliant) { return compliant ? real(1e24) : real(0); }
+
+/// Parts a rod at the point between two of its segments: the first one keeps it, the second one gets a new
+/// particle there, masses go with the lengths at rest, and the joint between them is put out of use. Nothing
+/// else is built again: slots keep their colours and tasks. The run of segments becomes two, that of a ring
+/// is opened; the direct solve must prepare() again.
+///
+/// Changes `world` and, from the first part on, its topology, which it makes the world's own. Serial, between
+/// frames. The world has a TearRoom with spares for the object.
+class RodSplitter {
+ public:
+  explicit RodSplitter(World& world);
+
+  /// Whether the rod can part at the end (else the beginning) of the segment with that turn: another segment
+  /// follows there, and nothing holds the point.
+  bool can_part(std::int32_t turn, bool at_end) const { return joint_at(turn, at_end).second >= 0; }
+  /// Parts it there if it can; false also if nothing is left in reserve.
+  bool part(std::int32_t turn, bool at_end);
+
+  /// Number of the run that has the turn.
+  std::int32_t run_of(std::int32_t turn) const { return run_[std::size_t(turn)]; }
+  /// The turn of the segment that follows at the end, or comes before the beginning; -1: none.
+  std::int32_t beside(std::int32_t turn, bool at_end) const;
+  bool full() const { return full_; }
+
+ private:
+  /// Segments on both sides of a point, in the order of the rod; -1: none.
+  struct Joint {
+    std::int32_t first = -1, second = -1;
+  };
+  Joint joint_at(std::int32_t turn, bool at_end) const;
+  void number(std::int32_t run);
+  void share_mass(std::int32_t kept, std::int32_t made, double first, double second);
+  void retire_joint(std::int32_t a, std::int32_t b);
+  void write_facets(std::int32_t run);
+  void move_ties(std::int32_t from, std::int32_t to, std::int32_t beside);
+
+  World& world_;
+  Topology* own_ = nullptr;                  ///< the world's, once it is its own
+  std::vector<std::int32_t> segment_, run_;  ///< per turn; -1: it has none
+  bool full_ = false;
+};
+
+}}  // namespace limber::LIMBER_PRECISION
