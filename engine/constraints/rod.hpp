@@ -26,14 +26,14 @@ struct RodStretch {
   static constexpr std::array nodes{Node::point, Node::point, Node::turn};
   static constexpr TearTrait tearing = TearTrait::refused;
   static constexpr std::string_view cannot_tear = rods_cannot_tear;
-  static constexpr int rest_count = 1;  ///< l, m
+  static constexpr int rest_count = 2;  ///< l, m; 1: it only pulls (a rope), then C3 counts where it is > 0
   static constexpr int rows = 3;
   static constexpr int softness_count = 2;  ///< l/(E A), l/(k G A), m/N
   static constexpr bool unit_gradients = false;
 
   template <class L>
   static LIMBER_INLINE Block<L, 3, 3> evaluate(const Vec3<L> (&p)[3], const Quaternion<L> (&q)[3],
-                                               const L (&rest)[1]) {
+                                               const L (&rest)[2]) {
     const Vec3<L> d = p[1] - p[0];
     Vec3<L> axis[3];
     axes_of(q[2], axis);
@@ -43,6 +43,10 @@ struct RodStretch {
       g.grad[k][0] = -axis[k], g.grad[k][1] = axis[k], g.grad[k][2] = cross(axis[k], d);
     }
     g.C[2] = g.C[2] - rest[0];
+    const L zero(typename L::Real(0)), one(typename L::Real(1));
+    const L pulls = select(g.C[2] < zero, one - rest[1], one);
+    g.C[2] = pulls * g.C[2];
+    for (Vec3<L>& grad : g.grad[2]) grad = pulls * grad;
     return g;
   }
 

@@ -233,7 +233,8 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
                                const std::int32_t* slot, const RodNode<L>& p, const RodNode<L>& q,
                                const RodNode<L>& p1, RodBlock<L>& here, RodBlock<L>& next, L (&off)[6][6],
                                RodStrain<L>& strain) {
-  const L rest[1] = {gather<L>(group.stretches.rest[0], slot, 1, 0)};
+  const L rest[2] = {gather<L>(group.stretches.rest[0], slot, 1, 0),
+                     gather<L>(group.stretches.rest[1], slot, 1, 0)};
   const L soft[2] = {gather<L>(group.stretches.softness[0], slot, 1, 0),
                      gather<L>(group.stretches.softness[1], slot, 1, 0)};
   const L along = stiffness_of(soft[0]), across = stiffness_of(soft[1]);
@@ -251,6 +252,7 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
     axes_of(q.start, axis);
     for (int k = 0; k < 3; ++k) before[k] = dot(axis[k], d);
     before[2] = before[2] - rest[0];
+    before[2] = select(before[2] < zero, (one - rest[1]) * before[2], before[2]);
   }
   for (int k = 0; k < 3; ++k) {
     const L stiff = k == 2 ? along : across, s = stiff * (one + rate);
@@ -272,7 +274,9 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
   const L length = select(zero < rest[0], rest[0], one), tension = pull / length;
   const L square = (g.C[0] * g.C[0] + g.C[1] * g.C[1] + g.C[2] * g.C[2]) / (length * length);
   strain.worst = max(strain.worst, select(zero < rest[0], square, zero));
-  const Vec3<L> axis = g.grad[2][1];
+  Vec3<L> axes[3];
+  axes_of(turns[2], axes);
+  const Vec3<L> axis = axes[2];  // of what is slack there is no gradient
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const L stiff = tension * ((i == j ? one : zero) - part(axis, i) * part(axis, j));

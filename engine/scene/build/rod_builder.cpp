@@ -25,8 +25,8 @@ void RodBuilder::add(const ObjectDesc& object, const RodGeometry& rod, const glm
   for (std::size_t k = 0; k < rod.segments.size(); ++k) {
     const RodGeometry::Segment& segment = rod.segments[k];
     const Index a = particle(segment.points[0]), b = particle(segment.points[1]);
-    append(std::get<RawConstraints<RodStretch>>(raw), owner, {a, b, turn(Index(k))}, {segment.length},
-           segment.length / rod.section.area);
+    append(std::get<RawConstraints<RodStretch>>(raw), owner, {a, b, turn(Index(k))},
+           {segment.length, rod.only_pulls ? 1.0 : 0.0}, segment.length / rod.section.area);
     rods.segments.push_back(
         {{std::int32_t(a), std::int32_t(b)}, std::int32_t(turn(Index(k))), real(segment.length)});
   }

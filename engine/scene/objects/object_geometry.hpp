@@ -59,7 +59,8 @@ struct RodGeometry {
   RodSection section{};
   double radius = 0.0, flatness = 1.0;  ///< m
   bool closed = false;
-  Index strand = 0;  ///< segments of each of several equal rods, one after the other; 0: one rod
+  bool only_pulls = false;  ///< a rope: no joints, and segments do not push
+  Index strand = 0;         ///< segments of each of several equal rods, one after the other; 0: one rod
 };
 
 /// A copy of an object in its own frame. Vertices are in the order of the file.

@@ -112,6 +112,12 @@ constexpr std::array rod_shape_rows{
     number<&ObjectDesc::rod, &RodDesc::hollow>(
         {"hollow", "Hollow", "", 0, 0.99, "Inner size over outer size of a tube; 0: full.", Effect::rebuild}),
 };
+constexpr std::array rod_rope_rows{
+    boolean<&ObjectDesc::rod, &RodDesc::only_pulls>(
+        "only_pulls", "Only pulls",
+        "A rope: it neither bends back nor twists back, and does not push. Its ends are free or pinned.",
+        Effect::rebuild),
+};
 constexpr std::array rod_coil_rows{
     number<&ObjectDesc::rod, &RodDesc::coil_radius>({"coil_radius", "Coil radius", "m", 1e-4, 100,
                                                      "Of a helix, to the middle of the wire.",
@@ -155,8 +161,8 @@ constexpr std::array rod_end_rows{
         {"end_mass", "End mass", "kg", 0, 1e6, "Fastened to the last point.", Effect::rebuild}),
 };
 constexpr auto rod_table =
-    joined(rod_form_rows, rod_length_rows, rod_shape_rows, rod_coil_rows, rod_hair_rows, mesh_rows,
-           rod_rest_rows, rod_end_rows, density_rows, lattice_rows);
+    joined(rod_form_rows, rod_length_rows, rod_shape_rows, rod_rope_rows, rod_coil_rows, rod_hair_rows,
+           mesh_rows, rod_rest_rows, rod_end_rows, density_rows, lattice_rows);
 
 /// Hair number i: its root on the ball, spread as a sunflower's seeds are, then along the ball, farther and
 /// farther from it, and straight down beside it.
@@ -277,6 +283,7 @@ Expected<void> build_strands(const ObjectDesc& object, const Strands& strands, O
   RodGeometry& made = out.rod;
   made.section = rod_section(rod.radius, rod.flatness, rod.hollow);
   made.radius = rod.radius, made.flatness = rod.flatness, made.strand = Index(rod.segments);
+  made.only_pulls = rod.only_pulls;
   for (const std::vector<glm::dvec3>& points : strands) {
     const std::vector<glm::dvec4> frames = bishop_frames(points, false);
     made.frames.insert(made.frames.end(), frames.begin(), frames.end());
@@ -295,6 +302,7 @@ Expected<void> build_strands(const ObjectDesc& object, const Strands& strands, O
   std::vector<double> lengths;
   for (const std::vector<glm::dvec3>& points : strands) lengths.push_back(strand_length(points));
   const auto join = [&](Index strand, Index a, Index b, double pieces) {
+    if (rod.only_pulls) return;
     const double share = pieces / rod.segments;
     made.joints.push_back(
         {{a, b},
@@ -346,6 +354,7 @@ bool RodDesc::uses(const ObjectDesc& object, const Field& field) {
     return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
   };
   const RodDesc& rod = object.rod;
+  if (stands_in(rod_rest_rows)) return !rod.only_pulls;
   if (stands_in(rod_coil_rows)) return rod.form == RodForm::helix;
   if (stands_in(rod_hair_rows)) return rod.form == RodForm::hair;
   if (stands_in(mesh_rows)) return rod.form == RodForm::lines;
@@ -387,6 +396,12 @@ Expected<void> RodDesc::check(const ObjectDesc& object) {
                  R"("points": [{"position": [0, 1, 0]}, {"position": [1, 1, 0]}])"};
   if (rod.form != RodForm::path && !object.points.list.empty())
     return Error{"'points' of a rod need the form 'path'", "", 0, R"("form": "path")"};
+  const bool clamped = rod.first_end == RodEnd::clamped || rod.last_end == RodEnd::clamped;
+  if (rod.only_pulls && clamped && !is_ring(rod))
+    return Error{"a rope has no direction that could be clamped", "", 0,
+                 R"("first_end": "pinned" (or "free"), "last_end": the same)"};
+  if (rod.only_pulls && rod.twist != 0.0)
+    return Error{"'twist' does nothing to a rope", "", 0, R"(leave it out, or leave out "only_pulls")"};
   if (is_ring(rod) && rod.segments < 3) return Error{"a ring needs three 'segments' or more", "", 0, ""};
   if ((rod.form == RodForm::lines) != !object.mesh.empty())
     return Error{object.mesh.empty() ? "a rod of the form 'lines' needs a 'mesh'"
@@ -416,6 +431,7 @@ Expected<void> RodDesc::build(const SceneDesc& scene, const ObjectDesc& object, 
   out.masses.assign(out.positions.size(), 0.0);
   RodGeometry& made = out.rod;
   made.section = section, made.radius = rod.radius, made.flatness = rod.flatness, made.closed = closed;
+  made.only_pulls = rod.only_pulls;
   made.frames = bishop_frames(out.positions, closed);
   const std::size_t points = out.positions.size(), segments = made.frames.size();
   double whole = 0.0;
@@ -428,6 +444,7 @@ Expected<void> RodDesc::build(const SceneDesc& scene, const ObjectDesc& object, 
   }
   const auto length_of = [&](std::size_t i) { return made.segments[i].length; };
   const auto join = [&](std::size_t a, std::size_t b, double length) {
+    if (rod.only_pulls) return;
     made.joints.push_back(
         {{Index(a), Index(b)}, length, rod_rest_turn(rod, made.frames[a], made.frames[b], length / whole)});
   };

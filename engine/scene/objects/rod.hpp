@@ -35,6 +35,7 @@ struct RodDesc {
   int hairs = 100;                          ///< of hair
   double head_radius = 0.1;                 ///< m, of the ball that they grow on
   double cover = 100.0;                     ///< deg, from its top
+  bool only_pulls = false;                  ///< a rope: no bending, no twist, and it does not push
   RodRest rest = RodRest::built;
   double twist = 0.0;  ///< deg, over the whole rod, put in before its ends were fixed
   RodEnd first_end = RodEnd::clamped, last_end = RodEnd::free;
