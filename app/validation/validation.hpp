@@ -56,8 +56,9 @@ ValidationCases solid_cases();     ///< bars of tetrahedra under their own weigh
 ValidationCases material_cases();  ///< constants of cloth and tetrahedra in pull, shear and bending
 ValidationCases plastic_cases();   ///< a bar that yields, hardens and is released
 ValidationCases rod_cases();       ///< elastica, periods, twist and loads of rods
-ValidationCases rod_load_cases();  ///< buckling rods, a coil spring, a bent wire
-ValidationCases method_cases();    ///< energies of integrators, the common minimum of minimising methods
+ValidationCases rod_load_cases();  ///< rods that buckle, a spring of wire, a bent wire
+ValidationCases rope_cases();      ///< friction around a drum
+ValidationCases method_cases();    ///< energies of integrators, one minimum for all that look for it
 ValidationCases body_cases();      ///< free fall, spins, an impact, seams, a balloon's energy
 ValidationCases fluid_cases();     ///< density, pressure, the front of a dam break
 ValidationCases heat_cases();      ///< conduction, exchange, melting

@@ -239,6 +239,10 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
     extend(*rows, vec4(0));
   extend(particles.inverse_mass, real(0));
   extend(particles.object, std::int32_t(0));
+  if (!world.contacts.rod_holds.empty()) {
+    extend(world.contacts.rod_holds, vec4(0));
+    extend(world.contacts.rod_holders, std::int32_t(-1));
+  }
   if (!world.matter.grain_rolls.empty()) extend(world.matter.grain_rolls, vec4(0));
   if (!world.history.step_before.empty()) {
     extend(world.history.step_before, vec4(0));

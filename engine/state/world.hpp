@@ -206,6 +206,11 @@ struct ContactState {
   real particle_step = 0;                  ///< s, substep that their multipliers belong to
   std::vector<SurfaceContact> surfaces;    ///< pairs of features of surfaces
   real surface_step = 0;                   ///< s, substep that their multipliers belong to
+  /// Per particle if rods are solved directly: kg m, what a collider holds the point by, friction and, in w,
+  /// along the normal; and which collider that is, -1: none. Else empty.
+  AlignedVector<vec4> rod_holds;
+  std::vector<std::int32_t> rod_holders;
+  real rod_step = 0;  ///< s, substep that they belong to
 
   /// Frames for which intersections of surfaces are still looked for; 0: known to be free of them. Set it to
   /// first_look after anything that moves or joins vertices other than by a step.
@@ -220,7 +225,8 @@ struct ContactState {
   using Self = ContactState;
   static constexpr auto all_members =
       std::tuple(&Self::bodies, &Self::body_step, &Self::particles, &Self::particle_step, &Self::surfaces,
-                 &Self::surface_step, &Self::tangle_watch, &Self::untangling, &Self::parted);
+                 &Self::surface_step, &Self::rod_holds, &Self::rod_holders, &Self::rod_step,
+                 &Self::tangle_watch, &Self::untangling, &Self::parted);
 };
 
 /// Holds on the World from outside: pins and carried vertices of the scene, the hand, the blade.

@@ -323,7 +323,10 @@ void Stepper::for_contact_blocks(const World& world, Team& team, const Act& act)
 }
 
 void Stepper::find_contacts(World& world, const Moment& now, Team& team) {
-  for_contact_blocks(world, team, [&](std::int32_t b) { contacts_.find(world, b, now.h, now.in_frame); });
+  for_contact_blocks(world, team, [&](std::int32_t b) {
+    contacts_.find(world, b, now.h, now.in_frame);
+    contacts_.warm_rods(world, b);
+  });
 }
 
 void Stepper::take_cluster_contacts(World& world, const Moment&, Team& team) {
@@ -608,8 +611,10 @@ void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
 
 void Stepper::stop_crossings(World& world, const Moment& now, Team& team) {
   TouchedParts* const touched = has(Subsystem::spin) ? &spin_.touched() : nullptr;
-  for_contact_blocks(world, team,
-                     [&](std::int32_t b) { contacts_.stop_crossings(world, b, now.in_frame, touched); });
+  for_contact_blocks(world, team, [&](std::int32_t b) {
+    contacts_.keep_rods(world, b);
+    contacts_.stop_crossings(world, b, now.in_frame, touched);
+  });
 }
 
 void Stepper::move_bodies(World& world, const Moment& now, Team& team) {

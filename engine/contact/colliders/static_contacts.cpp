@@ -316,6 +316,7 @@ vec3 StaticContacts::apply_friction(World& world, const StaticContact& contact, 
 
 void StaticContacts::project(World& world, StaticContact& contact) {
   if (contact.taken) return;
+  if (is_of_rod(world, contact.particle)) return project_rod(world, contact);
   if (keeps_contacts(world.settings.solver.method->kind) &&
       !world.topology->matter.takes_part(contact.particle))  // grains and clusters are no part of F
     return project_kept(world, contact);
@@ -354,6 +355,63 @@ void StaticContacts::project_kept(World& world, StaticContact& contact) {
     contact.friction_kept = rub;
   }
   row = vec4(x, row.w);
+}
+
+/// Pushes as project() does; friction is what the substep began with, see keep_rods(). Pushes that were kept
+/// like that would swing: they answer to a place, not to a way.
+void StaticContacts::project_rod(World& world, StaticContact& contact) {
+  vec4& row = world.particles.position[std::size_t(contact.particle)];
+  if (!(row.w > real(0))) return;
+  const real depth = std::max(contact.offset - glm::dot(contact.normal, vec3(row)), real(0));
+  const real held = depth + std::max(std::exchange(contact.load, real(0)), real(0));
+  contact.pushed += held;
+  contact.load_kept += held / row.w;
+  row += vec4(depth * contact.normal, real(0));
+}
+
+void StaticContacts::warm_rods(World& world, std::int32_t block) {
+  if (!(world.contacts.rod_step > real(0))) return;
+  for (StaticContact& contact : of_block(block)) {
+    const std::size_t i = std::size_t(contact.particle);
+    vec4& row = world.particles.position[i];
+    if (!is_of_rod(world, contact.particle) || world.contacts.rod_holders[i] != contact.collider ||
+        !(row.w > real(0)))
+      continue;
+    const vec4& held = world.contacts.rod_holds[i];
+    const vec3 rub = vec3(held) - glm::dot(vec3(held), contact.normal) * contact.normal;
+    contact.normal_kept = held.w;
+    contact.friction_kept = within_cone(rub, contact.friction * held.w);
+    row += row.w * vec4(contact.friction_kept, real(0));
+  }
+}
+
+/// Friction is a spring against slipping, as stiff as the point alone is heavy, up to the cone of what the
+/// surface has carried lately: neighbours that answer to one slip together do not overshoot then. It changes
+/// at the end of a substep alone: between two sweeps points go to and fro, and a cone that cuts the one way
+/// would let the rope creep.
+void StaticContacts::keep_rods(World& world, std::int32_t block) const {
+  if (!(world.contacts.rod_step > real(0))) return;
+  constexpr real fresh = real(0.1);  // share of this substep in what has been carried lately
+  ContactState& kept = world.contacts;
+  const Particles& particles = world.particles;
+  const std::int32_t begin = block * particle_block, end = begin + particle_block;
+  std::fill(kept.rod_holders.begin() + begin, kept.rod_holders.begin() + end, -1);
+  std::fill(kept.rod_holds.begin() + begin, kept.rod_holds.begin() + end, vec4(0));
+  const bool rubs = world.settings.solver.contact->friction_model == FrictionModel::positional;
+  for (const StaticContact& contact : of_block(block)) {
+    const std::size_t i = std::size_t(contact.particle);
+    const real before = contact.normal_kept, now = contact.load_kept,
+               carried = before > real(0) ? before + fresh * (now - before) : now;
+    if (!is_of_rod(world, contact.particle) || !(carried > kept.rod_holds[i].w) ||
+        !(particles.inverse_mass[i] > real(0)))
+      continue;
+    const vec3 moved = vec3(particles.position[i]) - vec3(particles.previous[i]) - contact.slide;
+    const vec3 across = moved - glm::dot(contact.normal, moved) * contact.normal;
+    const vec3 rub =
+        within_cone(contact.friction_kept - across / particles.inverse_mass[i], contact.friction * carried);
+    kept.rod_holders[i] = contact.collider;
+    kept.rod_holds[i] = vec4(rubs ? rub : vec3(0), carried);
+  }
 }
 
 void StaticContacts::project(World& world, std::int32_t block) {

@@ -34,7 +34,8 @@ struct StaticContact {
   bool taken = false;  ///< ClusterContacts solves it
   real load = 0;       ///< m, by how much more than its depth others have pressed the particle on it since
                        ///< project()
-  // Multipliers of methods that keep the impulses of contacts in an iteration, in m of the particle.
+  // Multipliers of methods that keep what contacts did in an iteration, in m of the particle; of points of
+  // rods in kg m, since their inverse mass is what the rod answers with.
   real normal_kept = 0, load_kept = 0;
   vec3 friction_kept{0};
 };
@@ -69,6 +70,13 @@ class StaticContacts {
   /// surface (vectors ccd_segment_*), else the nearest to p (static_collision_sphere); one that starts inside
   /// comes out at most at the depenetration speed.
   void find(const World& world, std::int32_t block, real h, int substep = 0);
+
+  /// Points of rods that are solved as a whole begin the substep with the friction of the last one: what a
+  /// drum rubs along a rope is the sum over all that lies on it, and would be found anew, and too small, by
+  /// the few sweeps of each substep. After find(); where others look at the points, positions show it.
+  void warm_rods(World& world, std::int32_t block);
+  /// Notes what holds them, for the next substep.
+  void keep_rods(World& world, std::int32_t block) const;
 
   /// Projects the contacts of one block: out of the half space, then positional Coulomb friction, limited by
   /// the depth just removed and the load (Macklin 2014, eq. 24; vectors friction_positional_*), against the
@@ -194,6 +202,12 @@ class StaticContacts {
  private:
   static void project(World& world, StaticContact& contact);
   static void project_kept(World& world, StaticContact& contact);
+  static void project_rod(World& world, StaticContact& contact);
+  static bool is_of_rod(const World& world, std::int32_t particle) {
+    return world.contacts.rod_step > real(0) &&
+           world.topology->surface.segments_at[std::size_t(particle)][0] >= 0;
+  }
+  static void begin_rods(World& world, real h);
   static constexpr std::int32_t per_particle_ = most_per_particle;
 
   struct Candidate {

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <utility>
 
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -20,12 +22,26 @@ double norm(const glm::dmat3& m) {
 
 }  // namespace
 
+/// What held points of rods, in kg m of a substep of h seconds; nothing where rods are not solved as a whole.
+void StaticContacts::begin_rods(World& world, real h) {
+  ContactState& kept = world.contacts;
+  if (kept.rod_holds.empty()) return;
+  const MethodSettings& method = *world.settings.solver.method;
+  const bool whole = method.rods == RodSolve::direct && is_compliant(method.kind);
+  const real step = std::exchange(kept.rod_step, whole ? h : real(0));
+  if (step == kept.rod_step) return;
+  const real scale = whole && step > real(0) ? (h / step) * (h / step) : real(0);
+  for (vec4& held : kept.rod_holds) held *= scale;
+  if (scale == real(0)) std::fill(kept.rod_holders.begin(), kept.rod_holders.end(), -1);
+}
+
 void StaticContacts::begin_step(World& world, double dt) {
   bouncy_ = std::any_of(world.colliders.begin(), world.colliders.end(),
                         [](const Collider& collider) { return collider.restitution > real(0); }) ||
             std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
                         [](const Material& material) { return material.restitution > 0.0; });
   const int substeps = world.settings.solver.step->substeps;
+  begin_rods(world, real(dt / substeps));
   const std::size_t count = world.colliders.size();
   travel_.assign(count, {});
   moves_.resize(count);

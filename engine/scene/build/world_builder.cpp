@@ -528,6 +528,10 @@ BuiltWorld Assembly::finish() {
     const std::size_t slots = std::size_t(std::get<type>(topology_.constraints).slots());
     std::get<type>(world_.matter.constraints).resize(slots);
   });
+  if (!topology_.rods.empty()) {
+    world_.contacts.rod_holds.assign(std::size_t(particles.padded()), vec4(0));
+    world_.contacts.rod_holders.assign(std::size_t(particles.padded()), -1);
+  }
   world_.topology = std::make_shared<Topology>(std::move(topology_));
   world_.bodies.parts = std::make_shared<const BodyParts>(std::move(body_parts_));
   apply_settings(scene_, world_, world_);
