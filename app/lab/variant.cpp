@@ -217,6 +217,7 @@ glm::dvec3 counterpart(std::size_t body, const glm::dvec3& point, const Variant&
 Command counterpart(const Command& command, const Variant& from, const Variant& to) {
   Command other = command;
   if (auto* grab = std::get_if<GrabVertex>(&other)) grab->vertex = counterpart(grab->vertex, from, to);
+  if (auto* twist = std::get_if<TwistRod>(&other)) twist->vertex = counterpart(twist->vertex, from, to);
   if (auto* pin = std::get_if<SetPinned>(&other)) pin->vertex = counterpart(pin->vertex, from, to);
   if (auto* grab = std::get_if<GrabBody>(&other))
     grab->point = counterpart(std::size_t(grab->body), grab->point, from, to);

@@ -9,6 +9,7 @@
 namespace limber {
 namespace {
 
+constexpr double kRadiansAPoint = 0.015;  // of the cursor's way that twists a rod: a turn in 420 of them
 constexpr double kSmallestBall = 0.001, kLargestBall = 10.0;  // m, of the command
 
 bool is_loose(const RenderFrame& frame, Index vertex) {
@@ -20,7 +21,8 @@ bool is_loose(const RenderFrame& frame, Index vertex) {
 }  // namespace
 
 std::optional<Command> MouseDrag::press(const Publication& shown, const Viewpoint& view, glm::vec2 pixel,
-                                        bool shift) {
+                                        bool shift, bool ctrl) {
+  twists_ = false;
   const RenderFrame& frame = shown.frame;
   const Ray ray = view.camera.ray(pixel, view.size);
   if (const auto hit = cast_ray(frame, ray); hit && hit->body >= 0) {
@@ -40,6 +42,9 @@ std::optional<Command> MouseDrag::press(const Publication& shown, const Viewpoin
     return SetPinned{*vertex, false};
   active_ = true;
   ball_ = is_loose(frame, *vertex);
+  twists_ = ctrl && !ball_;
+  vertex_ = *vertex, from_ = pixel.x;
+  if (twists_) return TwistRod{vertex_, 0.0};
   anchor_ = frame.positions[std::size_t(*vertex)];
   normal_ = view.camera.forward();
   offset_ = anchor_ - on_plane(view, pixel);
@@ -60,6 +65,7 @@ std::optional<Command> MouseDrag::scroll(float notches) {
 
 std::optional<Command> MouseDrag::move(const Viewpoint& view, glm::vec2 pixel) {
   if (!active_) return std::nullopt;
+  if (twists_) return TwistRod{vertex_, kRadiansAPoint * double(pixel.x - from_)};
   return MoveGrab{glm::dvec3(on_plane(view, pixel) + offset_)};
 }
 

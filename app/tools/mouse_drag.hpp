@@ -22,8 +22,10 @@ struct Viewpoint {
 class MouseDrag {
  public:
   /// Left press: grabs the rigid body or the vertex under the cursor, or with Shift on a pinned vertex frees
-  /// that. Nothing where there is no vertex; then the press is the camera's.
-  std::optional<Command> press(const Publication& shown, const Viewpoint& view, glm::vec2 pixel, bool shift);
+  /// that. With Ctrl the vertex of a rod is held, and moves to the right and left twist the rod there.
+  /// Nothing where there is no vertex; then the press is the camera's.
+  std::optional<Command> press(const Publication& shown, const Viewpoint& view, glm::vec2 pixel, bool shift,
+                               bool ctrl = false);
 
   std::optional<Command> move(const Viewpoint& view, glm::vec2 pixel);
 
@@ -44,7 +46,10 @@ class MouseDrag {
   double radius() const;  ///< m, of the ball
 
   bool active_ = false;
-  bool ball_ = false;      ///< what is held
+  bool ball_ = false;  ///< what is held
+  bool twists_ = false;
+  Index vertex_ = 0;       ///< that is twisted ...
+  float from_ = 0.0f;      ///< ... and where the cursor was, across the window
   float share_ = 0.05f;    ///< the ball's radius, over the distance from the camera
   float distance_ = 1.0f;  ///< m, of the camera when the ball was taken
   std::uint64_t model_version_ = 0;

@@ -53,6 +53,7 @@ constexpr std::array mouse_table{
     Gesture{"Left drag in fluid, grains", "Push with a ball; wheel: its size"},
     Gesture{"Shift+left drop", "Pin the held vertex where it is"},
     Gesture{"Shift+left click on a pin", "Free the pinned vertex"},
+    Gesture{"Ctrl+left drag on a rod", "Hold it there and twist it: right and left"},
     Gesture{"Left drag on the plane's dot", "Move the clipping plane"},
     Gesture{"Right drag on the plane's dot", "Turn the clipping plane"},
     Gesture{"Left drag on empty space", "Orbit the camera"},

@@ -56,6 +56,10 @@ struct CommandWriter {
   }
   void operator()(const ResizeBall& c) const { json["resize"] = c.radius; }
   void operator()(const MoveGrab& c) const { json["move"] = to_json(c.target); }
+  void operator()(const TwistRod& c) const {
+    json["twist"] = c.vertex;
+    json["angle"] = c.angle;
+  }
   void operator()(const ReleaseGrab& c) const { json["release"] = c.pin ? "pinned" : "free"; }
   void operator()(const SetPinned& c) const { json[c.pinned ? "pin" : "unpin"] = c.vertex; }
   void operator()(const Cut& c) const {
@@ -172,7 +176,7 @@ struct InputLine {
   Value value;
   Index vertex = 0;
   glm::dvec3 point{0.0}, at{0.0}, velocity{0.0};
-  double radius = 0.0, density = ball_of_foam;
+  double radius = 0.0, density = ball_of_foam, angle = 0.0;
   int release = 0, cut = 0;
   std::array<glm::dvec3, 2> near{}, far{};
 };
@@ -187,7 +191,7 @@ KeyTable input_keys(InputLine& line) {
     line.value = *value;
     return {};
   });
-  for (const std::string_view name : {"grab", "hold", "pin", "unpin"})
+  for (const std::string_view name : {"grab", "hold", "pin", "unpin", "twist"})
     keys.key(name, read_whole(line.vertex, name));
   for (const std::string_view name : {"target", "move", "throw", "ball"})
     keys.key(name, read_point(line.point, name));
@@ -195,6 +199,7 @@ KeyTable input_keys(InputLine& line) {
   keys.key("velocity", read_point(line.velocity, "velocity"));
   for (const std::string_view name : {"radius", "resize"}) keys.key(name, read_number(line.radius, name));
   keys.key("density", read_number(line.density, "density"));
+  keys.key("angle", read_number(line.angle, "angle"));
   keys.key("release", read_word(line.release, "release", releases));
   keys.key("cut", read_word(line.cut, "cut", cuts));
   keys.key("near", read_points(line.near, "near")).key("far", read_points(line.far, "far"));
@@ -213,6 +218,7 @@ std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
   if (keys == 3 && has("ball") && has("radius")) return HoldBall{line.point, line.radius};
   if (keys == 2 && has("resize")) return ResizeBall{line.radius};
   if (keys == 2 && has("move")) return MoveGrab{line.point};
+  if (keys == 3 && has("twist") && has("angle")) return TwistRod{line.vertex, line.angle};
   if (keys == 2 && has("release")) return ReleaseGrab{line.release == 1};
   if (keys == 2 && has("pin")) return SetPinned{line.vertex, true};
   if (keys == 2 && has("unpin")) return SetPinned{line.vertex, false};
@@ -229,7 +235,7 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
   if (!command)
     return Error{"an input needs a frame and one thing that was done", "", json.line,
                  "set and value, grab and target, hold with at and target, ball with radius, resize, move, "
-                 "release, pin, unpin, cut "
+                 "twist with angle, release, pin, unpin, cut "
                  "with near and far, "
                  "or throw with velocity and radius"};
   if (!inputs.empty() && line.frame < inputs.back().frame)

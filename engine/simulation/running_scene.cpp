@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <utility>
 
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -259,6 +260,7 @@ class RunningScene final : public Simulation {
   Expected<void> act(const HoldBall& command);
   Expected<void> act(const ResizeBall& command);
   Expected<void> act(const MoveGrab& command);
+  Expected<void> act(const TwistRod& command);
   Expected<void> act(const ReleaseGrab& command);
   Expected<void> act(const SetPinned& command);
   Expected<void> act(const Cut& command);
@@ -581,8 +583,40 @@ Expected<void> RunningScene::act(const MoveGrab& command) {
   return {};
 }
 
+/// The segment that begins at the vertex, at the end of a rod the one that ends there.
+Expected<void> RunningScene::act(const TwistRod& command) {
+  if (!std::isfinite(command.angle)) return Error{"the twist is not finite", {}, 0, {}};
+  const Expected<std::int32_t> i = particle(command.vertex);
+  if (!i) return i.error();
+  const RodMatter& rods = world_.topology->rods;
+  std::int32_t turn = -1;
+  for (const RodSegment& segment : rods.segments)
+    if (segment.points[0] == *i || (turn < 0 && segment.points[1] == *i)) turn = segment.turn;
+  if (turn < 0)
+    return Error{
+        "vertex " + std::to_string(command.vertex) + " is of no rod, so it cannot be twisted", {}, 0, {}};
+  std::optional<TurnGrab>& held = world_.user.turn_grab;
+  if (!held || held->turn != turn) {
+    const glm::dvec3 here(world_.particles.position[std::size_t(*i)]);
+    if (!is_in_hand(world_, *i) || held)
+      if (const Expected<void> taken = act(GrabVertex{command.vertex, here}); !taken) return taken;
+    const std::size_t row = std::size_t(rods.first_row + turn);
+    held = TurnGrab{turn, orientation_of(world_.particles, row), 0.0, 0.0};
+    put_turn(world_.particles, row, held->rest, real(0));
+    world_.particles.velocity[row] = vec4(0);
+  }
+  held->target = command.angle;
+  return {};
+}
+
 Expected<void> RunningScene::act(const ReleaseGrab& command) {
   world_.user.body_grab.reset();
+  if (const std::optional<TurnGrab> held = std::exchange(world_.user.turn_grab, std::nullopt)) {
+    const std::size_t row = std::size_t(world_.topology->rods.first_row + held->turn);
+    put_turn(world_.particles, row, orientation_of(world_.particles, row),
+             world_.particles.inverse_mass[row]);
+    world_.particles.velocity[row] = vec4(0);
+  }
   if (world_.user.ball) {
     remove_hand_ball(world_);
     follow_hand_ball();

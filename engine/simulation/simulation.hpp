@@ -71,6 +71,12 @@ struct ResizeBall {
 struct MoveGrab {
   glm::dvec3 target;
 };
+/// Takes the frame of a rod's segment at a vertex into the hand and turns it about the rod, rad from where it
+/// was when it was taken; it follows with bounded speed. Another vertex lets go of the first one's.
+struct TwistRod {
+  Index vertex;
+  double angle;
+};
 /// Lets go. A pin stays where it was dropped; a vertex that is carried, or moves on a path of its own, goes
 /// back to it.
 struct ReleaseGrab {
@@ -97,8 +103,8 @@ struct ThrowBall {
   double radius;                  ///< m, 0.001 to 10
   double density = ball_of_foam;  ///< kg/m^3, 1 to 20000
 };
-using Command = std::variant<SetValue, GrabVertex, GrabBody, HoldBall, ResizeBall, MoveGrab, ReleaseGrab,
-                             SetPinned, Cut, ThrowBall>;
+using Command = std::variant<SetValue, GrabVertex, GrabBody, HoldBall, ResizeBall, MoveGrab, TwistRod,
+                             ReleaseGrab, SetPinned, Cut, ThrowBall>;
 
 /// Pose of a rigid body: its centre of mass and principal axes.
 struct BodyPose {

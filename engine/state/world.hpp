@@ -143,8 +143,18 @@ struct BodyGrab {
   static constexpr auto all_members = std::tuple(&BodyGrab::body, &BodyGrab::own, &BodyGrab::target);
 };
 
-/// A ball in the user's hand. It is the last of the colliders: it pushes objects that it touches, and nothing
-/// pushes it.
+/// The frame of a segment in the user's hand, turned about the rod; its inverse inertia is zero while held.
+struct TurnGrab {
+  std::int32_t turn;     ///< number
+  glm::dvec4 rest;       ///< unit quaternion, as it was taken
+  double angle, target;  ///< rad, from there about its own third axis: at the frame's start, and wanted
+
+  static constexpr auto all_members =
+      std::tuple(&TurnGrab::turn, &TurnGrab::rest, &TurnGrab::angle, &TurnGrab::target);
+};
+
+/// A ball in the user's hand. It is the last of the colliders: it pushes what it touches, and nothing pushes
+/// it.
 struct HandBall {
   glm::dvec3 position;  ///< m, where it is at the frame's start
   glm::dvec3 target;    ///< m
@@ -236,11 +246,13 @@ struct User {
   std::vector<PointTie> point_ties;
   std::optional<Grab> grab;
   std::optional<BodyGrab> body_grab;
+  std::optional<TurnGrab> turn_grab;
   std::optional<HandBall> ball;
   CutPath cut;  ///< by hand
 
-  static constexpr auto all_members = std::tuple(&User::attachments, &User::ties, &User::point_ties,
-                                                 &User::grab, &User::body_grab, &User::ball, &User::cut);
+  static constexpr auto all_members =
+      std::tuple(&User::attachments, &User::ties, &User::point_ties, &User::grab, &User::body_grab,
+                 &User::turn_grab, &User::ball, &User::cut);
 };
 
 struct World {

@@ -193,6 +193,22 @@ void Stepper::predict_turns(World& world, const Moment& now, Team& team) {
     }
     hold_turn(particles, std::size_t(rods.first_row + hold.turn), hold, carrier, now.end_time, now.h);
   }
+  const std::optional<TurnGrab>& held = world.user.turn_grab;
+  if (!held || held->turn < mine.begin || held->turn >= mine.end) return;
+  const double share = double(now.in_frame + 1) / world.settings.solver.step->substeps;
+  RodHold hand{held->turn, held->rest, 0.0};
+  hand.collider = 0;  // goes there from where it is, as what is carried does
+  constexpr double whole_turn = 6.283185307179586477;
+  const double half = 0.5 * (held->angle + share * twist_way(*held, double(now.dt))) / whole_turn;
+  hand.rest = rotated(hand.rest, glm::dvec4(0.0, 0.0, sin_turns(half), sin_turns(half + 0.25)));
+  hold_turn(particles, std::size_t(rods.first_row + hand.turn), hand, glm::dvec4(0.0, 0.0, 0.0, 1.0),
+            now.end_time, now.h);
+}
+
+/// rad, how far the frame in the hand is turned in a frame of dt seconds.
+double Stepper::twist_way(const TurnGrab& held, double dt) {
+  constexpr double fastest = 30.0;  // rad/s
+  return std::clamp(held.target - held.angle, -fastest * dt, fastest * dt);
 }
 
 /// Predicts bodies, after turns.

@@ -359,6 +359,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   if (has(Subsystem::breaking) && !nonfinite_.load(std::memory_order_relaxed)) soft_breaking_.part(world);
   if (RodBreaking::enabled(world) && !nonfinite_.load(std::memory_order_relaxed) && rod_breaking_.part(world))
     fit(world);
+  if (world.user.turn_grab) world.user.turn_grab->angle += twist_way(*world.user.turn_grab, dt);
   world.time += dt;
   ++world.frame;
   for (Collider& collider : world.colliders) place(collider, world.time);

@@ -148,6 +148,7 @@ class Stepper {
   void note_contacts(World& world, const Moment& now, Team& team);
   void project_constraints(World& world, const Moment& now, Team& team);
   void note_pushes(World& world, const Moment& now, Team& team);
+  static double twist_way(const TurnGrab& held, double dt);
   void carry_turns(World& world, const Moment& now, Team& team);
   void project_rods(World& world, const Moment& now, Team& team);
   void answer_rods(World& world, const Moment& now, Team& team);
