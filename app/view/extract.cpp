@@ -14,6 +14,7 @@
 
 #include "app/view/heat_numbers.hpp"
 #include "app/view/obstacles.hpp"
+#include "engine/core/settings/heat.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_source.hpp"
@@ -215,7 +216,8 @@ double shown_radius(const CameraDesc& camera) {
 /// Names the things in the scene for which a heat map has no values.
 std::string_view heat_note(const HeatMapInfo& info, const SceneModel& model) {
   if (info.of_tets && !has_numbers(info, model)) return "Only solids of tetrahedra have one.";
-  if (!info.of_bodies && !model.bodies.empty())
+  if (info.of_heat && model.warm_bodies) return "Bodies without a temperature show the air's.";
+  if (!has_body_numbers(info, model) && !model.bodies.empty())
     return model.vertex_count > 0 ? "Rigid bodies have none." : "Rigid bodies have none: try speed or force.";
   if (info.of_fluids && !has_numbers(info, model)) return "Only fluids have one.";
   if (info.of_rods && !has_numbers(info, model)) return "Only rods have one.";
@@ -466,7 +468,7 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
     most = heat_map_ == HeatMap::phase ? *std::max_element(frame.heat.begin(), frame.heat.end())
                                        : nearly_largest(frame.heat, frame.absent);
   }
-  if (info.of_bodies && !body_poses_.empty()) {
+  if (has_body_numbers(info, *model_) && !body_poses_.empty()) {
     frame.body_heat.resize(body_poses_.size());
     simulation.read_body_heat(heat_map_, frame.body_heat);
     most = std::max(most, nearly_largest(frame.body_heat));
@@ -476,17 +478,8 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
   if (scaled_map_ != heat_map_) held_.start();
   scaled_map_ = heat_map_;
   const bool whole = heat_map_ == HeatMap::phase;
-  const std::string_view range = heat_look_.high ? "locked"
-                                 : whole         ? "ends at the largest"
-                                                 : "ends above the largest of 5 s";
-  frame.heat_scale = {.label = info.label,
-                      .unit = info.unit,
-                      .low = 0.0f,
-                      .high = held_.follow(most, frame.time, whole),
-                      .whole = whole,
-                      .colors = heat_look_.colors,
-                      .isolines = heat_look_.isolines && !whole,
-                      .range = range};
+  frame.heat_speed = info.of_heat ? float(simulation.scene().heat->speed) : 1.0f;
+  frame.heat_scale = {info.label, info.unit, 0.0f, held_.follow(most, frame.time, whole), whole};
 }
 
 void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& frame) {

@@ -30,9 +30,14 @@ inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model)
                      [&](const ObjectModel& object) { return has_vertex_numbers(info, model, object); });
 }
 
-/// Whether the map has values for anything in the scene.
+/// Whether the map has numbers for rigid bodies.
+inline bool has_body_numbers(const HeatMapInfo& info, const SceneModel& model) {
+  return info.of_bodies && !model.bodies.empty() && (!info.of_heat || model.warm_bodies);
+}
+
+/// Whether the map has numbers for anything in the scene.
 inline bool has_numbers(const HeatMapInfo& info, const SceneModel& model) {
-  return has_vertex_numbers(info, model) || (info.of_bodies && !model.bodies.empty());
+  return has_vertex_numbers(info, model) || has_body_numbers(info, model);
 }
 
 inline HeatMapsThere heat_maps_there(const SceneModel& model) {

@@ -152,7 +152,8 @@ struct RenderFrame {
   std::vector<float> heat;       ///< as positions, in the unit of the scale; empty: no heat map
   std::vector<float> body_heat;  ///< the same for rigid bodies
   HeatScale heat_scale;
-  std::string_view heat_note;  ///< names the things without values in the heat map; "" if there are none
+  float heat_speed = 1.0f;     ///< of heat in a heat map of temperatures, as a multiple of nature's
+  std::string_view heat_note;  ///< what of the scene the heat map has no numbers for; "" if there is nothing
   bool has_heat() const { return !heat.empty() || !body_heat.empty() || !heat_note.empty(); }
   OverlayNote overlay;
   glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of all shadow casters

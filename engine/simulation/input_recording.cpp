@@ -73,6 +73,11 @@ struct CommandWriter {
     json["radius"] = c.radius;
     if (c.density != ball_of_foam) json["density"] = c.density;
   }
+  void operator()(const Warm& c) const {
+    json["warm"] = to_json(c.place);
+    json["radius"] = c.radius;
+    json["degrees"] = c.degrees;
+  }
 };
 
 std::string line_of(const Json& json) {
@@ -176,7 +181,7 @@ struct InputLine {
   Value value;
   Index vertex = 0;
   glm::dvec3 point{0.0}, at{0.0}, velocity{0.0};
-  double radius = 0.0, density = ball_of_foam, angle = 0.0;
+  double radius = 0.0, density = ball_of_foam, degrees = 0.0;
   int release = 0, cut = 0;
   std::array<glm::dvec3, 2> near{}, far{};
 };
@@ -193,13 +198,13 @@ KeyTable input_keys(InputLine& line) {
   });
   for (const std::string_view name : {"grab", "hold", "pin", "unpin", "twist"})
     keys.key(name, read_whole(line.vertex, name));
-  for (const std::string_view name : {"target", "move", "throw", "ball"})
+  for (const std::string_view name : {"target", "move", "throw", "ball", "warm"})
     keys.key(name, read_point(line.point, name));
   keys.key("at", read_point(line.at, "at"));
   keys.key("velocity", read_point(line.velocity, "velocity"));
   for (const std::string_view name : {"radius", "resize"}) keys.key(name, read_number(line.radius, name));
   keys.key("density", read_number(line.density, "density"));
-  keys.key("angle", read_number(line.angle, "angle"));
+  keys.key("degrees", read_number(line.degrees, "degrees"));
   keys.key("release", read_word(line.release, "release", releases));
   keys.key("cut", read_word(line.cut, "cut", cuts));
   keys.key("near", read_points(line.near, "near")).key("far", read_points(line.far, "far"));
@@ -223,6 +228,8 @@ std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
   if (keys == 2 && has("pin")) return SetPinned{line.vertex, true};
   if (keys == 2 && has("unpin")) return SetPinned{line.vertex, false};
   if (keys == 4 && has("cut") && has("near") && has("far")) return Cut{line.near, line.far, line.cut == 1};
+  if (keys == 4 && has("warm") && has("radius") && has("degrees"))
+    return Warm{line.point, line.radius, line.degrees};
   if (keys == (has("density") ? 5 : 4) && has("throw") && has("velocity") && has("radius"))
     return ThrowBall{line.point, line.velocity, line.radius, line.density};
   return std::nullopt;
@@ -237,7 +244,7 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
                  "set and value, grab and target, hold with at and target, ball with radius, resize, move, "
                  "twist with angle, release, pin, unpin, cut "
                  "with near and far, "
-                 "or throw with velocity and radius"};
+                 "throw with velocity and radius, or warm with radius and degrees"};
   if (!inputs.empty() && line.frame < inputs.back().frame)
     return Error{
         "frame " + std::to_string(line.frame) + " after frame " + std::to_string(inputs.back().frame), "",

@@ -24,6 +24,7 @@
 #include "engine/simulation/hand_ball.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/state/displacement.hpp"
+#include "engine/state/heat_state.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/turns.hpp"
 #include "engine/state/world_bytes.hpp"
@@ -265,6 +266,7 @@ class RunningScene final : public Simulation {
   Expected<void> act(const SetPinned& command);
   Expected<void> act(const Cut& command);
   Expected<void> act(const ThrowBall& command);
+  Expected<void> act(const Warm& command);
   void follow_bodies();
   void follow_hand_ball();
   std::size_t size_of(const Saved& saved) const;
@@ -677,7 +679,19 @@ Expected<void> RunningScene::act(const ThrowBall& command) {
   return {};
 }
 
-/// Position of the attachment of particle i in the list, or the position at which it belongs.
+Expected<void> RunningScene::act(const Warm& command) {
+  if (!finite(command.place)) return Error{"the place to warm is not finite", {}, 0, {}};
+  if (!(command.radius >= 0.001 && command.radius <= 10.0))
+    return Error{"a brush of heat has a radius of 0.001 to 10 m", {}, 0, {}};
+  if (!(std::abs(command.degrees) <= 5000.0))
+    return Error{"a brush of heat warms or cools by 5000 K at most", {}, 0, {}};
+  if (world_.heat->empty())
+    return Error{"nothing in this scene has a temperature", {}, 0, "set heat.enabled"};
+  brush_heat(world_, command.place, command.radius, command.degrees);
+  return {};
+}
+
+/// Where the attachment of particle i is in the list, or belongs.
 template <class List>
 auto place_in(List& attachments, std::int32_t i) {
   return std::lower_bound(attachments.begin(), attachments.end(), i,

@@ -86,9 +86,9 @@ struct SetPinned {
   Index vertex;
   bool pinned;
 };
-/// Cuts cloth, rods and soft solids along the quad that a segment sweeps: a corner each where the segment
-/// begins (near) and ends (far), m, first where it was, then where it went. `begins`: a new cut; else it goes
-/// on from the last one.
+/// Cuts cloth and soft solids along the quad that a segment sweeps: a corner each where the segment begins
+/// (near) and ends (far), m, first where it was, then where it went. `begins`: a new cut; else it goes on
+/// from the last one.
 struct Cut {
   std::array<glm::dvec3, 2> near, far;
   bool begins = true;
@@ -103,8 +103,15 @@ struct ThrowBall {
   double radius;                  ///< m, 0.001 to 10
   double density = ball_of_foam;  ///< kg/m^3, 1 to 20000
 };
-using Command = std::variant<SetValue, GrabVertex, GrabBody, HoldBall, ResizeBall, MoveGrab, TwistRod,
-                             ReleaseGrab, SetPinned, Cut, ThrowBall>;
+/// Warms by up to so many kelvin what is within the radius of a place, or cools it: brush_heat(). It acts
+/// once.
+struct Warm {
+  glm::dvec3 place;  ///< m
+  double radius;     ///< m, 0.001 to 10
+  double degrees;    ///< K, -5000 to 5000
+};
+using Command = std::variant<SetValue, GrabVertex, GrabBody, HoldBall, ResizeBall, MoveGrab, ReleaseGrab,
+                             SetPinned, Cut, ThrowBall, Warm>;
 
 /// Pose of a rigid body: its centre of mass and principal axes.
 struct BodyPose {

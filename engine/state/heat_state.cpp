@@ -1,10 +1,15 @@
 #include "engine/state/heat_state.hpp"
 
+#include <algorithm>
+#include <glm/geometric.hpp>
 #include <utility>
 
 #include "engine/core/heat_law.hpp"
-#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/heat.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/geometry/convex/convex_shape.hpp"
+#include "engine/state/body_extent.hpp"
+#include "engine/state/body_shapes.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -25,6 +30,43 @@ void start_heat(World& world) {
     heat.enthalpy[i] = law.enthalpy(heat.temperature[i]);
     heat.frozen[i] = material.melts && law.molten(heat.enthalpy[i]) < 0.5 ? 1 : 0;
   }
+  const std::vector<BodyHeat>& bodies = world.settings.heat->bodies;
+  if (std::any_of(bodies.begin(), bodies.end(), [](const BodyHeat& b) { return b.start > -273.15; }))
+    for (const std::int32_t source : world.bodies.parts->source)
+      heat.body.push_back(bodies[std::size_t(source)].start);
+}
+
+bool brush_heat(World& world, const glm::dvec3& place, double radius, double degrees) {
+  constexpr double coldest = -273.0;  // degrees C
+  HeatState& heat = *world.heat;
+  bool met = false;
+  for (std::size_t i = 0; i < std::size_t(world.particles.count); ++i) {
+    const double w = double(world.particles.inverse_mass[i]);
+    if (!(w > 0.0) || is_parked(world.topology->fluid, world.matter.fluid, std::int32_t(i))) continue;
+    const double away = glm::distance(place_of(world.particles, i), place) / radius;
+    if (!(away < 1.0)) continue;
+    const HeatLaw law = HeatLaw::of(material_of(world, std::int32_t(i)));
+    const double given =
+        std::max(law.capacity * degrees * (1.0 - away * away), law.enthalpy(coldest) - heat.enthalpy[i]);
+    heat.enthalpy[i] += given;
+    heat.temperature[i] = law.temperature(heat.enthalpy[i]);
+    heat.supplied += given / w;
+    met = true;
+  }
+  for (const PlacedShape& shape : world.bodies.parts->shapes) {
+    const std::size_t b = std::size_t(shape.body);
+    if (!has_temperature(heat, b) || !(world.bodies.position[b].w > real(0))) continue;
+    if (!(surface_distance(shape.shape, placed(shape, world.bodies), vec3(place)).d < real(radius))) continue;
+    // a ball that lies half within it
+    const double brushed = 2.0944 * radius * radius * radius, whole = extent_of_body(world, b).volume;
+    const double before = heat.body[b];
+    heat.body[b] = std::max(before + degrees * std::min(1.0, brushed / whole), coldest);
+    heat.supplied += world.settings.heat->bodies[std::size_t(world.bodies.parts->source[b])].capacity /
+                     double(world.bodies.position[b].w) * (heat.body[b] - before);
+    met = true;
+    break;
+  }
+  return met;
 }
 
 void make_room_for_heat(World& world) {

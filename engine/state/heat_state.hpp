@@ -27,6 +27,9 @@ struct FrozenChunk {
                  &FrozenChunk::inverse_diagonal, &FrozenChunk::inverse_beside);
 };
 
+/// Degrees C of a body without a temperature.
+inline constexpr double without_temperature = -300.0;
+
 /// Heat is in double whatever the precision: sums over long times have to balance. Empty where heat is off.
 struct HeatState {
   std::vector<double> enthalpy;     ///< J/kg, per particle (core/heat_law.hpp)
@@ -36,7 +39,8 @@ struct HeatState {
   std::vector<glm::dvec3> rest;     ///< m, per particle of a chunk: from its centre at rest
   std::vector<FrozenChunk> chunks;
   std::vector<std::int32_t> members;  ///< particles, chunk after chunk, ascending
-  double supplied = 0.0;              ///< J, from outside: air, colliders, held particles
+  std::vector<double> body;           ///< degrees C, per body of the scene; without_temperature: none
+  double supplied = 0.0;              ///< J, from outside: air, colliders, what is held, brushes
   double reached = 1.0;               ///< share of the time that the last frame's sub-steps covered
   std::int64_t changes = 0;           ///< particles that have melted or frozen so far
   std::int32_t substeps = 0;          ///< of heat, in the last frame
@@ -44,12 +48,12 @@ struct HeatState {
 
   std::shared_ptr<const HeatMesh> mesh;  ///< of a World and its copies
 
-  bool empty() const { return enthalpy.empty(); }
+  bool empty() const { return enthalpy.empty() && body.empty(); }
   using Self = HeatState;
   static constexpr auto all_members =
       std::tuple(&Self::enthalpy, &Self::temperature, &Self::frozen, &Self::chunk, &Self::rest, &Self::chunks,
-                 &Self::members, &Self::supplied, &Self::reached, &Self::changes, &Self::substeps,
-                 &Self::grouped, &Self::mesh);
+                 &Self::members, &Self::body, &Self::supplied, &Self::reached, &Self::changes,
+                 &Self::substeps, &Self::grouped, &Self::mesh);
 };
 
 /// Gives every particle the enthalpy of its object's start.
@@ -60,6 +64,16 @@ void make_room_for_heat(World& world);
 
 /// Particle `to`, made from `from`, is as warm.
 void share_heat(World& world, std::size_t from, std::size_t to);
+
+/// Warms by up to `degrees` what is within `radius` m of `place`, or cools it where that is negative: in full
+/// in the middle, not at all at the rim, and a body by the share of its volume. It counts as supplied, and
+/// nothing becomes colder than can be. Returns whether something was there.
+bool brush_heat(World& world, const glm::dvec3& place, double radius, double degrees);
+
+/// Whether body i has a temperature.
+inline bool has_temperature(const HeatState& heat, std::size_t i) {
+  return i < heat.body.size() && heat.body[i] > -273.15;
+}
 
 /// Whether particle i is held in a chunk.
 inline bool is_held_frozen(const HeatState& heat, std::size_t i) {

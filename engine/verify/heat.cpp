@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/sleep.hpp"
 #include "engine/state/heat_state.hpp"
@@ -161,6 +162,11 @@ void write_body_forces(const World& world, std::span<float> out) {
   for (const BodyContact& contact : world.bodies.sleep.contacts) add_contact(contact);
 }
 
+void write_body_temperatures(const World& world, std::span<float> out) {
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = float(has_temperature(*world.heat, i) ? world.heat->body[i] : world.settings.heat->ambient);
+}
+
 /// 0: asleep; above, how much is left of the time at rest after which a body falls asleep.
 void write_body_wakefulness(const World& world, std::span<float> out) {
   const double needed = world.settings.solver.sleep->sleep_time;
@@ -217,6 +223,7 @@ void write_body_heat(const World& world, HeatMap map, std::span<float> out) {
   if (map == HeatMap::velocity) write_body_speeds(world, out);
   if (map == HeatMap::force) write_body_forces(world, out);
   if (map == HeatMap::awake) write_body_wakefulness(world, out);
+  if (map == HeatMap::temperature) write_body_temperatures(world, out);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

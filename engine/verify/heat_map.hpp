@@ -39,7 +39,7 @@ struct HeatMapInfo {
   bool of_tets = false;         ///< numbers for vertices of tetrahedra only
   bool of_fluids = false;       ///< of the vertices of fluids alone
   bool of_rods = false;         ///< of the vertices of rods alone
-  bool of_heat = false;         ///< of the vertices of scenes with heat alone
+  bool of_heat = false;         ///< of scenes with heat alone
 };
 inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::none, "none", "None", "", false, false},
@@ -56,7 +56,7 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::tension, "tension", "Tension, or thrust", "N", false, false, false, false, true},
     HeatMapInfo{HeatMap::bending, "bending", "Bending moment", "N m", false, false, false, false, true},
     HeatMapInfo{HeatMap::twist, "twist", "Torque", "N m", false, false, false, false, true},
-    HeatMapInfo{HeatMap::temperature, "temperature", "Temperature", "deg C", true, false, false, false, false,
+    HeatMapInfo{HeatMap::temperature, "temperature", "Temperature", "deg C", true, true, false, false, false,
                 true},
     HeatMapInfo{HeatMap::plastic, "plastic", "Plastic strain", "", true, false},
     HeatMapInfo{HeatMap::yield, "yield", "Stress over yield", "", false, false, true},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/heat_law.hpp"
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/state/heat_state.hpp"
 
@@ -29,6 +30,15 @@ void add_heat(const World& world, Measures& m) {
     if (!material.melts) continue;
     melting += mass;
     molten += mass * HeatLaw::of(material).molten(heat.enthalpy[i]);
+  }
+  for (std::size_t b = 0; b < heat.body.size(); ++b) {
+    const double w = double(world.bodies.position[b].w);
+    if (!has_temperature(heat, b) || !(w > 0.0)) continue;
+    const BodyHeat& body = world.settings.heat->bodies[std::size_t(world.bodies.parts->source[b])];
+    m.heat += body.capacity / w * heat.body[b];
+    m.temperature.max = capacity > 0.0 ? std::max(m.temperature.max, heat.body[b]) : heat.body[b];
+    capacity += body.capacity / w;
+    warmth += body.capacity / w * heat.body[b];
   }
   if (capacity > 0.0) m.temperature.mean = warmth / capacity;
   m.measured.melts = melting > 0.0;

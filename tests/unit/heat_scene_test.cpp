@@ -55,7 +55,8 @@ TEST(HeatScene, OnlyFluidsMelt) {
   const Expected<SceneDesc> body = scene_with(R"("wax": { "type": "fluid" })",
                                               R"(, "bodies": { "iron": { "shape": "box", "melts": true } })");
   ASSERT_FALSE(body);
-  EXPECT_NE(body.error().message.find("melts"), std::string::npos);
+  EXPECT_NE(body.error().message.find("the body 'iron' cannot melt"), std::string::npos)
+      << body.error().text();
 }
 
 TEST(HeatScene, WhatIsFrozenIsAboutAsDenseAsTheMelt) {

@@ -116,6 +116,15 @@ void color_strip(const RenderFrame& frame, ImVec2 corner, float width) {
   small_text({corner.x + width - small_width(last), low}, palette::text, last);
 }
 
+/// Heat that runs faster or slower than in nature says so.
+std::string title_of(const RenderFrame& frame) {
+  std::string title(frame.heat_scale.label);
+  if (frame.heat_speed == 1.0f) return title;
+  char speed[32];
+  std::snprintf(speed, sizeof speed, ", heat %gx", double(frame.heat_speed));
+  return title + speed;
+}
+
 float full_height(const RenderFrame& frame) {
   const float font = ImGui::GetFontSize();
   return (has_scale(frame) ? font * 14.3f : font * 2.2f) + (frame.heat_note.empty() ? 0.0f : font * 1.3f);
@@ -127,8 +136,7 @@ float strip_height(const RenderFrame& frame) {
 
 Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), left = corner.x + font * 0.8f;
-  const std::string title(frame.heat_scale.label), note(frame.heat_note), range(frame.heat_scale.range);
-  const float widest = std::max({small_width(title), small_width(note), small_width(range)});
+  const std::string title = title_of(frame), note(frame.heat_note);
   const Rect covered = back_panel(
       corner, {std::max(widest, font * (7.0f + kHistogram)) + font * 1.6f,
                full_height(frame)});
@@ -146,7 +154,7 @@ Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
 /// The legend as a strip. Shows the note only if there is no colour bar.
 Rect strip_legend(ImVec2 corner, float most, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), pad = font * 0.5f;
-  const std::string title(frame.heat_scale.label), note(has_scale(frame) ? "" : frame.heat_note);
+  const std::string title = title_of(frame), note(has_scale(frame) ? "" : frame.heat_note);
   const float wanted = std::max({small_width(title), small_width(note), font * kBar});
   const float width = std::min(wanted, most - 2.0f * pad);
   const Rect covered = back_panel(corner, {width + 2.0f * pad, strip_height(frame)});

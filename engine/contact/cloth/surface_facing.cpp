@@ -13,7 +13,7 @@ namespace {
 /// outward.
 constexpr real share_of_border = real(0.5);
 
-constexpr real never = 2;  // more than any cosine
+constexpr real no_cosine = 2;  // more than any cosine
 
 }  // namespace
 
@@ -95,17 +95,17 @@ void SurfaceFacing::unite(std::int32_t node) {
 /// middle, three from the one between the others.
 void SurfaceFacing::measure(std::int32_t node) {
   Facing& facing = facing_[std::size_t(node)];
-  facing.alone = facing.pair = facing.third = never;
+  facing.alone = facing.pair = facing.third = no_cosine;
   const real r = facing.spread, t = facing.turn;
   if (!(r < real(1)) || !(t < real(1)) || !(glm::dot(facing.normal, facing.normal) > real(0))) return;
   const real c = 1 - r * r / 2, s = r * std::sqrt(1 - r * r / 4), turned = std::sqrt(1 - t * t);
   const real cosine = c * turned - s * t, sine = s * turned + c * t;
   const Widest& widest = widest_[std::size_t(SurfaceTree::levels_between(node, leaf_nodes_))];
   const auto left = [&](const vec2& b) {
-    return b.y * cosine > b.x * sine ? b.x * cosine + b.y * sine : never;
+    return b.y * cosine > b.x * sine ? b.x * cosine + b.y * sine : no_cosine;
   };
   facing.alone = left(widest.one);
-  if (const real half = left(widest.two); half < never) facing.pair = 2 * half * half - 1;
+  if (const real half = left(widest.two); half < no_cosine) facing.pair = 2 * half * half - 1;
   facing.third = left(widest.three);
 }
 
@@ -121,7 +121,7 @@ bool SurfaceFacing::stretched_alike(std::initializer_list<std::int32_t> nodes) c
 
 bool SurfaceFacing::is_sheet(std::int32_t node) const {
   const Facing& facing = facing_[std::size_t(node)];
-  return !facing.open && facing.alone < never && stretched_alike({node});
+  return !facing.open && facing.alone < no_cosine && stretched_alike({node});
 }
 
 /// Two discs side by side that face one way are one that does, and so are two with a third beside both.
@@ -133,7 +133,7 @@ bool SurfaceFacing::are_one_sheet(std::int32_t node_a, std::int32_t node_b) cons
   if (link == SurfacePatches::by_edge)
     return glm::dot(a.normal, b.normal) > std::max(a.pair, b.pair) && stretched_alike({node_a, node_b});
   const Facing& between = facing_[std::size_t(link)];
-  return !between.open && between.third < never && glm::dot(a.normal, between.normal) > a.third &&
+  return !between.open && between.third < no_cosine && glm::dot(a.normal, between.normal) > a.third &&
          glm::dot(b.normal, between.normal) > b.third && stretched_alike({node_a, node_b, link});
 }
 

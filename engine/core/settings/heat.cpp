@@ -8,10 +8,11 @@ namespace limber {
 namespace {
 
 constexpr std::array heat_table{
-    boolean<&HeatSettings::enabled>("enabled", "Heat",
-                                    "Objects have a temperature: they conduct and exchange heat, and what "
-                                    "'melts' becomes fluid and freezes again.",
-                                    Effect::rebuild),
+    boolean<&HeatSettings::enabled>(
+        "enabled", "Heat",
+        "Objects have a temperature, and bodies that are given one: they conduct and exchange heat, and what "
+        "'melts' becomes fluid and freezes again.",
+        Effect::rebuild),
     number<&HeatSettings::speed>({"speed", "Speed", "", 0, 100000,
                                   "Multiplies all rates of heat, so that ice which needs minutes melts in "
                                   "seconds. 1 is nature.",

@@ -10,7 +10,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real float_grain = std::numeric_limits<real>::epsilon();
-constexpr real never = ImpactTouch::never;
+constexpr real no_impact = ImpactTouch::never;
 constexpr int most_steps = 24;                                     // of the iteration for the time of impact
 constexpr real touching = std::max(real(1e-9), 16 * float_grain);  // of a pair's size: so near is at contact
 constexpr real same_side = real(0.5);  // cosine between the normals of one patch of a mesh
@@ -214,8 +214,8 @@ struct ImpactSearch::Look {
   bool touches = false;   ///< a point is at contact or deeper, and closes in
   bool overlaps = false;  ///< one of these is deeper
   bool deep = false;      ///< any point is deeper, and may move apart by now
-  real next = never;      ///< when the first of the other points will be at contact
-  real back = never;      ///< when the first of those at contact has come to it
+  real next = no_impact;  ///< when the first of the other points will be at contact
+  real back = no_impact;  ///< when the first of those at contact has come to it
 };
 
 ImpactSearch::Look ImpactSearch::look_at(const ImpactPair& pair, real time,
@@ -245,7 +245,7 @@ ImpactSearch::Look ImpactSearch::look_at(const ImpactPair& pair, real time,
 
 ImpactTouch ImpactSearch::first_touch(const ImpactPair& pair, real since, real until) const {
   ImpactTouch touch;
-  real time = since, before = since, after = never;  // no contact, contact
+  real time = since, before = since, after = no_impact;  // no contact, contact
   bool turning = turning_of(pair) > real(0), clear = false;
   for (int step = 0; step < most_steps; ++step) {
     const Look look = look_at(pair, time, touch.meeting);
@@ -257,15 +257,15 @@ ImpactTouch ImpactSearch::first_touch(const ImpactPair& pair, real since, real u
     const bool met = look.touches || (clear && look.deep);  // and has turned back, if it does not close in
     (met ? after : before) = time;
     real next = met ? look.back : look.next;
-    if (after < never && !(next > before && next < after)) next = real(0.5) * (before + after);
+    if (after < no_impact && !(next > before && next < after)) next = real(0.5) * (before + after);
     if (next > until) {  // a turning body may come nearer elsewhere
       if (!std::exchange(turning, false)) return touch;
       next = std::floor(until);
     }
     time = next;
   }
-  // distances of curved shapes jump by their search's tolerance: both ends of the jump are one touch
-  if (after < never && look_at(pair, after, touch.meeting).touches) touch.time = after;
+  // distances of curved shapes jump by what their search allows: the two ends of the jump are the same touch
+  if (after < no_impact && look_at(pair, after, touch.meeting).touches) touch.time = after;
   return touch;
 }
 

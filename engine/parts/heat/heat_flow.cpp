@@ -95,6 +95,8 @@ void HeatFlow::reserve(const World& world) {
     if (!parts_[i].lump) phase_[i] = world.particles.object[i] + 1;
     widest = std::max(widest, 2.0 * touch_reach * material_of(world, std::int32_t(i)).thickness);
   }
+  bodies_.reserve(world);
+  skins_.assign(BodyWarmth::enabled(world) ? count : 0, {});
   reach_ = real(std::max(lumps ? link_reach * d : 0.0, widest));
   const LatticeSums sums = lattice_sums();
   volume_ = d * d * d;
@@ -244,6 +246,15 @@ void HeatFlow::conduct(const World& world, const Share& mine) {
 void HeatFlow::surround(const World& world, const Share& mine) {
   const HeatSettings& settings = *world.settings.heat;
   const double r = 0.5 * diameter(world);
+  for (std::int64_t k = mine.begin; !skins_.empty() && k < mine.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    const Material& material = material_of(world, std::int32_t(k));
+    const bool there = !is_parked(world.topology->fluid, world.matter.fluid, std::int32_t(k));
+    skins_[i] = {there ? parts_[i].touching : 0.0,
+                 parts_[i].lump ? through_half(settings.contact, material.conductivity, r) : settings.contact,
+                 1.5 * double(material.thickness)};
+  }
+  if (!skins_.empty()) bodies_.touch(world, skins_, mine);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t i = std::size_t(k);
     const Material& material = material_of(world, std::int32_t(k));
@@ -253,7 +264,7 @@ void HeatFlow::surround(const World& world, const Share& mine) {
     const auto exchanged = [&](double coefficient) {
       return half > 0.0 ? through_half(coefficient, material.conductivity, half) : coefficient;
     };
-    outside_[i] = free_[i] * exchanged(settings.exchange);
+    outside_[i] = std::max(free_[i] - bodies_.covered(i), 0.0) * exchanged(settings.exchange);
     warmth_[i] = outside_[i] * settings.ambient;
     const double contact = parts_[i].touching * exchanged(settings.contact);
     for (std::size_t c = 0; c < std::min(settings.colliders.size(), world.colliders.size()); ++c) {
@@ -275,7 +286,7 @@ void HeatFlow::exchange(World& world, double dt, Team& team) {
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t i = std::size_t(k);
     supplied_[i] = 0.0;
-    double all = outside_[i];
+    double all = outside_[i] + bodies_.linked(i);
     for (std::size_t l = row_[i]; l < row_[i + 1]; ++l) all += std::abs(links_[l].conductance);
     const double capacity = mass_[i] * material_of(world, std::int32_t(k)).heat_capacity;
     if (all > 0.0 && capacity > 0.0) limit = std::min(limit, caution * capacity / all);
@@ -283,7 +294,8 @@ void HeatFlow::exchange(World& world, double dt, Team& team) {
   limits_[std::size_t(team.rank())] = limit;
   team.barrier();
   if (team.rank() == 0) {
-    const double least = *std::min_element(limits_.begin(), limits_.begin() + team.size());
+    double least = *std::min_element(limits_.begin(), limits_.begin() + team.size());
+    if (BodyWarmth::enabled(world)) least = std::min(least, bodies_.limit());
     const double wanted = dt * world.settings.heat->speed, needed = std::ceil(wanted / least);
     substeps_ = int(std::clamp(needed, 1.0, double(most_substeps)));
     heat.substeps = substeps_;
@@ -296,11 +308,13 @@ void HeatFlow::exchange(World& world, double dt, Team& team) {
       const std::size_t i = std::size_t(k);
       heat.temperature[i] = HeatLaw::of(material_of(world, std::int32_t(k))).temperature(heat.enthalpy[i]);
     }
+    if (team.rank() == 0 && BodyWarmth::enabled(world)) bodies_.take(world);
     team.barrier();
+    if (team.rank() == 0 && BodyWarmth::enabled(world)) bodies_.step(world, heat.temperature, step_);
     for (std::int64_t k = mine.begin; k < mine.end; ++k) {
       const std::size_t i = std::size_t(k);
       const double own = heat.temperature[i];
-      double within = 0.0;  // W
+      double within = bodies_.into(i, own);  // W
       for (std::size_t l = row_[i]; l < row_[i + 1]; ++l)
         within += links_[l].conductance * (heat.temperature[std::size_t(links_[l].to)] - own);
       if (!(mass_[i] > 0.0)) {  // it gives what its neighbours take
@@ -371,6 +385,10 @@ void HeatFlow::run(World& world, const StaticContacts* contacts, double dt, Team
   conduct(world, mine);
   surround(world, mine);
   team.barrier();
+  if (BodyWarmth::enabled(world)) {
+    if (team.rank() == 0) bodies_.link(world);
+    team.barrier();
+  }
   exchange(world, dt, team);
   change_phases(world, team);
 }

@@ -7,6 +7,7 @@
 #include "engine/contact/particles/neighbour_search.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/parts/heat/frozen_chunks.hpp"
+#include "engine/solver/body_warmth.hpp"
 #include "engine/state/heat_mesh.hpp"
 #include "engine/state/world.hpp"
 
@@ -20,8 +21,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Within sheets, tetrahedra and rods a link is an edge with the conductance of linear finite elements.
 /// Particles of fluids, grains and solids conduct as one medium (conductance_of()). Other particles of
 /// different objects exchange where they touch. What surrounds a particle is the air at its free surface, and
-/// colliders that have a temperature. Explicit: the sub-steps are as short as the most conductive particle
-/// needs. Every particle sums over its own links in their order, so the bits do not depend on the threads.
+/// colliders and bodies that have a temperature. Explicit: the sub-steps are as short as the most conductive
+/// particle needs. Every particle sums over its own links in their order, so the bits do not depend on the
+/// threads.
 class HeatFlow {
  public:
   static bool enabled(const World& world);
@@ -75,6 +77,8 @@ class HeatFlow {
   std::vector<double> limits_;            ///< s, per thread
   std::vector<std::int64_t> changed_;     ///< per thread
   FrozenGrouping grouping_;
+  BodyWarmth bodies_;
+  std::vector<BodyWarmth::Skin> skins_;  ///< per particle
   int substeps_ = 0;
   double step_ = 0.0;  ///< s
 };

@@ -57,7 +57,10 @@ struct BodyDesc : BodyPartDesc {
   double friction = 0.5;              ///< Coulomb mu
   double restitution = 0.0;           ///< e: a bounce gives back e of the normal speed
   double rolling_resistance = 0.0;    ///< m, lever arm of the normal force against rolling
-  std::string collides_with = "all";  ///< names between commas (scene/build/touch_lists.hpp)
+  double temperature = -300.0;        ///< degrees C at the start; below -273: exchanges no heat
+  double conductivity = 0.5;          ///< W/(m K)
+  double heat_capacity = 2000.0;      ///< J/(kg K)
+  std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
   glm::dvec3 color{0.42, 0.36, 0.30};
   Look look = Look::plain;
 };

@@ -55,6 +55,10 @@ Expected<void> read_body(const JsonMember& member, SceneDesc& scene) {
   keys.key("parts", [&](const JsonValue& list) {
     return read_list(list, "parts", [&](const JsonValue& item) { return read_part(item, scene, body); });
   });
+  keys.key("melts", [&](const JsonValue& json) -> Expected<void> {
+    return Error{"the body '" + member.key + "' cannot melt: a rigid body has one temperature and no phases",
+                 "", json.line, "what melts is an object of type 'fluid' that starts below its solidus"};
+  });
   if (const Expected<void> read = keys.read(member.value); !read) return read;
   if (const Expected<void> fits = check_part(member.value, scene, body); !fits) return fits;
   if (const JsonValue* parts = member.value.find("parts"); parts && body.shape != BodyShape::compound)

@@ -84,7 +84,8 @@ struct BodyModel {
 struct SceneModel {
   std::uint64_t version = 0;  ///< unique per build
   Index vertex_count = 0;
-  bool heated = false;  ///< particles have temperatures
+  bool heated = false;       ///< particles have temperatures
+  bool warm_bodies = false;  ///< bodies of the scene do
   std::vector<ObjectModel> objects;
   /// Per vertex that a tear made (the last vertices): the vertex of the mesh as built from which it was
   /// split.

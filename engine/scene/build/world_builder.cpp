@@ -541,6 +541,7 @@ BuiltWorld Assembly::finish() {
   model_->version = ++builds;
   model_->vertex_count = particles.count;
   model_->heated = scene_.heat->enabled;
+  model_->warm_bodies = !world_.heat->body.empty();
   model_->colliders = scene_.colliders;
   return {std::move(world_), std::move(model_)};
 }
@@ -664,6 +665,9 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
     world.settings.heat->starts.push_back(scene.objects[std::size_t(source)].temperature);
   for (const ColliderDesc& collider : scene.colliders)
     world.settings.heat->colliders.push_back(collider.temperature);
+  world.settings.heat->bodies.clear();
+  for (const BodyDesc& body : scene.bodies)
+    world.settings.heat->bodies.push_back({body.temperature, body.conductivity, body.heat_capacity});
   const bool remembers = scene.solver.method->integrator == Integrator::bdf2;
   world.history.step_before.resize(remembers ? world.particles.position.size() : 0, vec4(0));
   world.history.velocity.resize(remembers ? world.particles.position.size() : 0, vec4(0));

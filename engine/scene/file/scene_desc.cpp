@@ -210,6 +210,17 @@ constexpr std::array own_body_rows{
     number<&BodyDesc::rolling_resistance>(
         {"rolling_resistance", "Rolling resistance", "m", 0, 10,
          "Lever arm of the normal force against rolling; of two bodies the larger one acts."}),
+    number<&BodyDesc::temperature>({"temperature", "Temperature", "deg C", no_temperature, 5000,
+                                    "At the start, where the scene has 'heat': the whole body has one. Below "
+                                    "-273: it exchanges no heat. A fixed body keeps it.",
+                                    Effect::rebuild}),
+    number<&BodyDesc::conductivity>({"conductivity", "Conductivity", "W/(m K)", 0, 1000,
+                                     "Heat goes from its surface to its middle, volume over surface away. "
+                                     "Wood 0.15, glass 1, steel 50, copper 400.",
+                                     Effect::live, Scale::logarithmic}),
+    number<&BodyDesc::heat_capacity>({"heat_capacity", "Heat capacity", "J/(kg K)", 1, 20000,
+                                      "What warms a kilogram by a kelvin. Metals 130 to 900, wood 1700.",
+                                      Effect::rebuild, Scale::logarithmic}),
     name_list<&BodyDesc::collides_with>("collides_with", "Collides with", collides_with_tip),
     vector<&BodyDesc::color>(
         {"color", "Colour", "", 0, 1, "Linear RGB; copies vary a little.", Effect::rebuild}),

@@ -1,0 +1,16 @@
+// Volume and surface of a rigid body.
+#pragma once
+
+#include "engine/state/world.hpp"
+
+namespace limber { inline namespace LIMBER_PRECISION {
+
+struct BodyExtent {
+  double volume = 0.0;   ///< m^3
+  double surface = 0.0;  ///< m^2
+};
+
+/// Sums over the parts of body `body`: where parts lie in each other they count twice.
+BodyExtent extent_of_body(const World& world, std::size_t body);
+
+}}  // namespace limber::LIMBER_PRECISION
