@@ -42,6 +42,7 @@
 #include "app/shell/window_video.hpp"
 #include "app/ui/panels/popups.hpp"
 #include "app/ui/ui.hpp"
+#include "app/ui/warm_ring.hpp"
 #include "app/ui/widgets/cut_line.hpp"
 #include "app/ui/widgets/picture_labels.hpp"
 #include "app/ui/widgets/variant_labels.hpp"
@@ -392,7 +393,8 @@ void Application::respond(const Publications& all, const std::vector<InputEvent>
   }
   obey(requests, shown);
   ui::cut_line(input_.cut_trail(), panes[input_.pane()].corner);
-  // The list marks a scene that is being built by the name it was requested with.
+  ui::warm_ring(input_.warming(), input_.cursor(), MouseWarm::ring);
+  // One that is being built goes by the file that was asked for.
   const std::string& current = shown.status.state == RunState::building ? shown.status.name : current_;
   const Runner::Activity busy = runner_.activity();
   const auto asked = ui::draw_panels({scenes_, current, all, shown, clock_.fps(), hardware_threads(),
@@ -585,7 +587,9 @@ void Application::act(ui::Action action, const Publication& shown) {
       return runner_.restart_as_opened();
     case Action::throw_ball:
     case Action::cut:
-      return;  // handled by SceneInput
+    case Action::warm:
+    case Action::cool:
+      return;  // SceneInput does these
     case Action::previous_scene:
       return open_neighbour(-1);
     case Action::next_scene:

@@ -24,8 +24,8 @@ static_assert(ui::key::digit_1 == GLFW_KEY_1 && ui::key::digit_3 == GLFW_KEY_3 &
               ui::key::l == GLFW_KEY_L);
 static_assert(ui::key::b == GLFW_KEY_B && ui::key::c == GLFW_KEY_C && ui::key::d == GLFW_KEY_D &&
               ui::key::f == GLFW_KEY_F && ui::key::o == GLFW_KEY_O && ui::key::p == GLFW_KEY_P &&
-              ui::key::q == GLFW_KEY_Q && ui::key::r == GLFW_KEY_R && ui::key::v == GLFW_KEY_V &&
-              ui::key::w == GLFW_KEY_W && ui::key::x == GLFW_KEY_X);
+              ui::key::q == GLFW_KEY_Q && ui::key::r == GLFW_KEY_R && ui::key::t == GLFW_KEY_T &&
+              ui::key::v == GLFW_KEY_V && ui::key::w == GLFW_KEY_W && ui::key::x == GLFW_KEY_X);
 static_assert(ui::mod::shift == GLFW_MOD_SHIFT && ui::mod::control == GLFW_MOD_CONTROL &&
               ui::mod::alt == GLFW_MOD_ALT && ui::mod::super == GLFW_MOD_SUPER);
 
@@ -80,22 +80,31 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
     } else if (const auto* key = std::get_if<KeyChanged>(&event)) {
       press_key(*key, claims, scene);
     } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
-      if (!focus->focused) knife_ = false;
+      if (!focus->focused) knife_ = false, heater_ = 0;
     } else if (const auto* files = std::get_if<FilesDropped>(&event)) {
       out.dropped = files->paths;
     }
   }
+  if (hold_ == Hold::warm)
+    if (const auto command = warm_.act(shown(scene), view(scene), inside(scene, last_))) {
+      out.commands.push_back(*command);
+      out.model_version = shown(scene).frame.model_version;
+    }
   if (out.model_version == 0) out.model_version = drag_.model_version();
   out.variant = shown(scene).status.variant.number;
   return out;
 }
 
-/// Throws a ball at once, and holds the knife while its key is down. Passes all other actions to the window.
+/// A ball is thrown at once, knife and brush are out as long as their keys are down; everything else is up to
+/// the window.
 void SceneInput::press_key(const KeyChanged& event, const Claims& claims, Scene& scene) {
   const auto action = shortcut(event, claims);
   if (event.key == ui::binding_of(ui::Action::cut).key)
     knife_ = action == ui::Action::cut || (knife_ && event.action == GLFW_REPEAT);
-  if (!action || action == ui::Action::cut) return;
+  if (event.key == ui::binding_of(ui::Action::warm).key && event.action != GLFW_REPEAT)
+    heater_ = action == ui::Action::warm ? 1 : action == ui::Action::cool ? -1 : 0;
+  if (!action || action == ui::Action::cut || action == ui::Action::warm || action == ui::Action::cool)
+    return;
   if (action != ui::Action::throw_ball) return scene.out.actions.push_back(*action);
   follow_cursor(last_, scene.panes);
   scene.out.commands.push_back(throw_ball(shown(scene), view(scene), inside(scene, last_)));
@@ -125,8 +134,11 @@ void SceneInput::press(const ButtonChanged& event, Scene& scene) {
     cut_.press(place);
     return begin(Hold::cut, event.button);
   }
-  const auto command =
-      drag_.press(shown(scene), view(scene), place, shift, (event.mods & GLFW_MOD_CONTROL) != 0);
+  if (heater_ != 0) {
+    warm_.press(shown(scene), shift ? -1 : heater_);
+    return begin(Hold::warm, event.button);
+  }
+  const auto command = drag_.press(shown(scene), view(scene), place, shift);
   if (command) scene.out.commands.push_back(*command);
   if (drag_.active()) return begin(Hold::vertex, event.button);
   if (!command) begin(Hold::orbit, event.button);
@@ -138,6 +150,7 @@ void SceneInput::release(const ButtonChanged& event, Scene& scene) {
     if (const auto command = drag_.release((event.mods & GLFW_MOD_SHIFT) != 0))
       scene.out.commands.push_back(*command);
   cut_.release();
+  warm_.release();
   begin(Hold::nothing, -1);
 }
 
@@ -149,6 +162,8 @@ void SceneInput::move(glm::vec2 position, Scene& scene) {
       break;
     case Hold::orbit:
       scene.camera.orbit(way, view(scene).size);
+      break;
+    case Hold::warm:  // with every picture, in handle()
       break;
     case Hold::clip:
       if (scene.clip) clip_.move(*scene.clip, view(scene), inside(scene, position));

@@ -9,6 +9,7 @@
 #include "app/lab/run_status.hpp"
 #include "app/render/camera.hpp"
 #include "app/shell/input.hpp"
+#include "app/sim/mouse_warm.hpp"
 #include "app/tools/clip_drag.hpp"
 #include "app/tools/mouse_cut.hpp"
 #include "app/tools/mouse_drag.hpp"
@@ -49,10 +50,13 @@ class SceneInput {
 
   /// Cursor positions of the cut under way, relative to the corner of its pane.
   std::span<const glm::vec2> cut_trail() const { return cut_.trail(); }
-  std::size_t pane() const { return pane_; }  ///< the pane under the cursor, or of the drag under way
+  /// 1 while the brush of heat warms, -1 while it cools, 0 while it is not used.
+  int warming() const { return warm_.sign(); }
+  glm::vec2 cursor() const { return last_; }  ///< in the window
+  std::size_t pane() const { return pane_; }  ///< the one under the cursor, or of the drag under way
 
  private:
-  enum class Hold { nothing, vertex, orbit, pan, cut, clip };
+  enum class Hold { nothing, vertex, orbit, pan, cut, warm, clip };
   struct Scene {
     std::span<const Pane> panes;
     Camera& camera;
@@ -75,8 +79,10 @@ class SceneInput {
 
   MouseDrag drag_;
   MouseCut cut_;
+  MouseWarm warm_;
   ClipDrag clip_;
-  bool knife_ = false;  ///< the cut key is down, so a left drag cuts
+  bool knife_ = false;  ///< the key that makes a left drag cut is down
+  int heater_ = 0;      ///< the key that makes a left drag warm (1) or cool (-1) is down
   Hold hold_ = Hold::nothing;
   int button_ = -1;       ///< the button of the drag
   std::size_t pane_ = 0;  ///< under the cursor, or of the drag

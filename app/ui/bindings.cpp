@@ -17,6 +17,8 @@ constexpr std::array key_table{
             "Restart with the scene's own values"},
     Binding{Action::throw_ball, key::b, 0, 0, false, "B", "Throw a ball at what is under the cursor"},
     Binding{Action::cut, key::c, 0, 0, false, "C+left drag", "Cut cloth and soft solids under the line"},
+    Binding{Action::warm, key::t, 0, 0, false, "T+left drag", "Warm what is under the ring"},
+    Binding{Action::cool, key::t, 0, mod::shift, false, "Shift+T+left drag", "Cool what is under the ring"},
     Binding{Action::previous_scene, key::left_bracket, 0, 0, false, "[", "Previous scene"},
     Binding{Action::next_scene, key::right_bracket, 0, 0, false, "]", "Next scene"},
     Binding{Action::palette, key::p, 0, mod::control, false, "Ctrl+P", "Find a scene, an action or a setting",

@@ -16,6 +16,8 @@ enum class Action {
   restart_as_opened,
   throw_ball,
   cut,
+  warm,
+  cool,
   previous_scene,
   next_scene,
   palette,

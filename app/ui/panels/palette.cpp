@@ -138,6 +138,7 @@ std::vector<PaletteEntry> action_entries() {
   std::vector<PaletteEntry> entries;
   for (const Binding& binding : bindings()) {
     if (binding.action == Action::throw_ball || binding.action == Action::cut ||
+        binding.action == Action::warm || binding.action == Action::cool ||
         binding.action == Action::palette || binding.action == Action::close)
       continue;
     entries.push_back({std::string(binding.label), {}, std::string(binding.keys), "action", binding.action});

@@ -1,0 +1,42 @@
+#include "app/sim/mouse_warm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <utility>
+
+#include "app/tools/picking.hpp"
+
+namespace limber {
+namespace {
+
+constexpr double kLeastRing = 0.001, kMostRing = 10.0;  // m, as Warm has it
+constexpr double kLongestPicture = 0.25;                // s, that one picture may stand for
+
+}  // namespace
+
+void MouseWarm::press(const Publication& shown, int sign) {
+  sign_ = sign;
+  time_ = shown.frame.time;
+}
+
+std::optional<Command> MouseWarm::act(const Publication& shown, const Viewpoint& view, glm::vec2 pixel) {
+  const double since = std::exchange(time_, double(shown.frame.time)), passed = time_ - since;
+  if (sign_ == 0 || !(passed > 0.0)) return std::nullopt;
+  const Ray ray = view.camera.ray(pixel, view.size);
+  const auto hit = cast_ray(shown.frame, ray);
+  if (!hit) return std::nullopt;
+  const glm::vec3 place = ray.origin + hit->distance * ray.direction;
+  const double depth = view.camera.orthographic
+                           ? double(view.camera.distance)
+                           : double(glm::dot(place - view.camera.position(), view.camera.forward()));
+  Warm warm;
+  warm.place = glm::dvec3(place);
+  warm.radius = std::clamp(depth * std::tan(0.5 * double(view.camera.fov)) * 2.0 * double(ring) /
+                               std::max(double(view.size.y), 1.0),
+                           kLeastRing, kMostRing);
+  warm.degrees = sign_ * rate * std::min(passed, kLongestPicture);
+  return warm;
+}
+
+}  // namespace limber
