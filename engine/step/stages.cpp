@@ -14,6 +14,7 @@
 #include "engine/core/trigonometry.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/state/heat_state.hpp"
+#include "engine/state/softened.hpp"
 #include "engine/state/turns.hpp"
 #include "engine/step/stepper.hpp"
 
@@ -42,6 +43,11 @@ void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
     if (world.frame == 0) limber::clear_fluids(world);
     limber::emit_fluids(world, world.time, double(now.dt), near_mouth_);
   }
+  team.barrier();
+}
+
+void Stepper::soften_warm(World& world, const Moment&, Team& team) {
+  soften(world, team.rank(), team.size());
   team.barrier();
 }
 

@@ -84,11 +84,12 @@ struct Stepper::Stages {
       {"wake bodies", frame_begin, Who::team, &Stepper::wake_coupled_bodies, {S::coupling}, {}, Clock::predict, {"emit fluids"}},
       {"wake in air", frame_begin, Who::team, &Stepper::wake_in_air, {S::wind, S::bodies}, {}, Clock::predict, {}},
       {"begin heat", frame_begin, Who::team, &Stepper::begin_heat, {S::frozen}, {}, Clock::predict, {"emit fluids"}},
+      {"soften", frame_begin, Who::team, &Stepper::soften_warm, {S::heat}, {}, Clock::predict, {}},
       {"begin moves", frame_begin, Who::own, &Stepper::begin_moves, {}, {}, Clock::predict, {"emit fluids"}},
       // a body that particles wake takes part in the frame's pairs
       {"pair bodies", frame_begin, Who::team, &Stepper::pair_bodies, {S::bodies}, {}, Clock::predict, {"wake bodies", "wake in air"}},
       {"find colliders", frame_begin, Who::own, &Stepper::find_colliders, {S::colliders}, {}, Clock::contacts, {"emit fluids"}},
-      {"load constraints", frame_begin, Who::team, &Stepper::load_constraints, {}, {}, Clock::predict, {}},
+      {"load constraints", frame_begin, Who::team, &Stepper::load_constraints, {}, {}, Clock::predict, {"soften"}},
       {"begin rods", frame_begin, Who::first, &Stepper::begin_rods, {S::direct_rods}, {}, Clock::predict, {}},
       {"search surfaces", frame_begin, Who::team, &Stepper::search_surfaces, {S::surfaces}, {}, Clock::predict, {}},
 

@@ -106,6 +106,7 @@ class Stepper {
   // ---- stages, in the order of the table (stages.cpp)
   void wake_coupled_bodies(World& world, const Moment& now, Team& team);
   void begin_heat(World& world, const Moment& now, Team& team);
+  void soften_warm(World& world, const Moment& now, Team& team);
   void lift_warm_fluids(World& world, const Moment& now, Team& team);
   void begin_moves(World& world, const Moment& now, Team& team);
   void wake_in_air(World& world, const Moment& now, Team& team);

@@ -289,6 +289,20 @@ constexpr std::array material_table{
                                       "water 4190.",
                                       Effect::rebuild, Scale::logarithmic})
         .in(material_part::heat),
+    number<&Material::soft_from>(
+        {"soft_from", "Softens from", "deg C", -273, 5000,
+         "Below, stiffness, yield and strength are what the material says. Butter 5, "
+         "wax 30, glass 550, iron 400."})
+        .in(material_part::softening),
+    number<&Material::soft_to>({"soft_to", "Softens to", "deg C", -273, 5000,
+                                "From here on it has 'soft_share' of them; between the two their logarithm "
+                                "is a straight line. Butter 30, wax 50, glass 800, iron 1200."})
+        .in(material_part::softening),
+    number<&Material::soft_share>({"soft_share", "Soft share", "", 1e-6, 1,
+                                   "What warmth leaves of stiffness, yield and strength, where 'heat' is on. "
+                                   "1: nothing changes. Acts with methods that know compliances.",
+                                   Effect::live, Scale::logarithmic})
+        .in(material_part::softening),
     boolean<&Material::melts>("melts", "Melts",
                               "Particles below the melting range are frozen: those that hold together are a "
                               "rigid chunk. Above it they are fluid.",

@@ -80,6 +80,9 @@ struct Material {
   double solidus = 0.0;         ///< degrees C, where melting begins
   double liquidus = 1.0;        ///< degrees C, where it ends
   double expansion = 0.0;       ///< 1/K, by which warm fluid is lighter
+  double soft_from = 20.0;      ///< degrees C, from which on it softens (core/softening.hpp)
+  double soft_to = 60.0;        ///< degrees C, where it is as soft as it gets
+  double soft_share = 1.0;      ///< of stiffness, yield and strength, that is left there
   double thinning = 0.0;        ///< K over which the viscosity falls to 1/e; 0: it does not
 
   /// The c that acts: none where the viscosity gives the fluid's friction.
@@ -92,7 +95,7 @@ std::span<const Field> material_fields();
 namespace material_part {
 inline constexpr std::uint32_t fabric = 1, thickness = 2, stretch = 4, bending = 8, volume = 16, tearing = 32,
                                grain = 64, elastic = 128, triangles = 256, tets = 512, fluid = 1024,
-                               melting = 2048, heat = 4096, rod = 8192;
+                               melting = 2048, heat = 4096, rod = 8192, softening = 16384;
 inline constexpr std::uint32_t sheet = fabric | thickness | stretch | bending | volume | tearing;
 }  // namespace material_part
 

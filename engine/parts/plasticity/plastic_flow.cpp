@@ -1,9 +1,12 @@
 #include "engine/parts/plasticity/plastic_flow.hpp"
 
+#include "engine/constraints/nodes.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/core/softening.hpp"
 #include "engine/state/flowed_rest.hpp"
 #include "engine/state/plastic_laws.hpp"
+#include "engine/state/softened.hpp"
 #include "engine/state/turns.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -122,8 +125,17 @@ void PlasticFlow::run(World& world, double h, const Team& team) {
           flows = yields(flows_as<Type>(), material);
           share = h * material.creep / (1.0 + h * material.creep);
         }
-        if (flows)
-          flow_slot(world.particles, batch, flowed, materials[std::size_t(object)], share, std::size_t(s));
+        if (!flows) continue;
+        const Material& material = materials[std::size_t(object)];
+        if constexpr (!has_turns<Type>())
+          if (softens(material)) {
+            std::array<std::int32_t, Type::arity> corners;
+            for (std::size_t j = 0; j < corners.size(); ++j) corners[j] = batch.vertices[j][std::size_t(s)];
+            const Material warm = softened(material, softened_share_of(world, corners));
+            flow_slot(world.particles, batch, flowed, warm, share, std::size_t(s));
+            continue;
+          }
+        flow_slot(world.particles, batch, flowed, material, share, std::size_t(s));
       }
     }
   });

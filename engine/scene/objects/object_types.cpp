@@ -44,7 +44,7 @@ constexpr std::array all_types{
                  .keeps_lengths = true,
                  .density = Density::areal,
                  .material = material_part::sheet | material_part::elastic | material_part::triangles |
-                             material_part::heat,
+                             material_part::heat | material_part::softening,
                  .does = functions_of<ClothDesc>()},
     ObjectTraits{.type = ObjectType::chain,
                  .name = "chain",
@@ -103,7 +103,7 @@ constexpr std::array all_types{
                  .density = Density::volumetric,
                  .scatter = Scatter::copies,
                  .material = material_part::thickness | material_part::elastic | material_part::tets |
-                             material_part::heat,
+                             material_part::heat | material_part::softening,
                  .does = functions_of<TetsDesc>()},
     ObjectTraits{.type = ObjectType::fluid,
                  .name = "fluid",
