@@ -266,9 +266,12 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
                                                   : simulation.step(&interrupt_flag());
     if (step.cancelled) break;
     record.add(step, simulation);
-    if (SceneWatch::due(simulation, step.nonfinite))
-      watch.look({simulation, simulation.measure(), step.nonfinite, record.crossings().last(),
-                  command.input.empty()});
+    if (SceneWatch::due(simulation, step.nonfinite)) {
+      const Measures measures = simulation.measure();
+      Sight sight{simulation, measures, step.nonfinite, record.crossings().last(), command.input.empty()};
+      sight.viscosity_residual = step.viscosity_residual;
+      watch.look(sight);
+    }
     if (outputs.series)
       write_row(*outputs.series, series_row(simulation, step, record.last_counts()), i == 0);
     if (command.traces(i + 1))

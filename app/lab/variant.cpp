@@ -104,6 +104,7 @@ StepReport Variant::step(const CancelFlag& cancel, Trace trace) {
 void Variant::note(const StepReport& report) {
   push_bounded(status_.step_history, float(report.solver_ms), kHistory);
   status_.contacts = std::int64_t(report.contacts);
+  viscosity_residual_ = report.viscosity_residual;
   status_.surface_contacts = std::int64_t(report.surface_contacts);
   status_.in_zones = std::int64_t(report.in_zones);
   status_.stages.resize(report.stages.size());
@@ -120,7 +121,9 @@ SceneWatch::Change Variant::watch(bool undone) {
   crossings_.count(*simulation_, false);
   if (!SceneWatch::due(*simulation_, undone)) return {};
   sample();
-  SceneWatch::Change change = troubles_.look({*simulation_, status_.measures, undone, crossings_.last()});
+  Sight sight{*simulation_, status_.measures, undone, crossings_.last()};
+  sight.viscosity_residual = viscosity_residual_;
+  SceneWatch::Change change = troubles_.look(sight);
   status_.trouble.clear();
   const std::vector<const SceneWatch::Found*> standing = troubles_.standing();
   if (standing.empty()) return change;

@@ -138,7 +138,8 @@ void SceneInput::press(const ButtonChanged& event, Scene& scene) {
     warm_.press(shown(scene), shift ? -1 : heater_);
     return begin(Hold::warm, event.button);
   }
-  const auto command = drag_.press(shown(scene), view(scene), place, shift);
+  const auto command =
+      drag_.press(shown(scene), view(scene), place, shift, (event.mods & GLFW_MOD_CONTROL) != 0);
   if (command) scene.out.commands.push_back(*command);
   if (drag_.active()) return begin(Hold::vertex, event.button);
   if (!command) begin(Hold::orbit, event.button);

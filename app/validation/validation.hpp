@@ -45,26 +45,27 @@ struct ValidationCase {
 };
 using ValidationCases = std::vector<ValidationCase>;
 
-ValidationCases spring_cases();    ///< one spring: backward Euler, static sag, k', a worked example of three
-                                   ///< particles
-ValidationCases chain_cases();     ///< pendulum, small steps, catenary
-ValidationCases motion_cases();    ///< momentum, damping, a spinning rod
-ValidationCases contact_cases();   ///< friction on an incline
-ValidationCases joint_cases();     ///< periods, elongations, a slider, a chain with a heavy end
-ValidationCases heap_cases();      ///< angle of repose
-ValidationCases solid_cases();     ///< bars of tetrahedra under their own weight
-ValidationCases material_cases();  ///< constants of cloth and tetrahedra in pull, shear and bending
-ValidationCases plastic_cases();   ///< a bar that yields, hardens and is released
-ValidationCases rod_cases();       ///< elastica, periods, twist and loads of rods
-ValidationCases rod_load_cases();  ///< rods that buckle, a spring of wire, a bent wire
-ValidationCases rope_cases();      ///< friction around a drum
-ValidationCases method_cases();    ///< energies of integrators, one minimum for all that look for it
-ValidationCases body_cases();      ///< free fall, spins, an impact, seams, a balloon's energy
-ValidationCases fluid_cases();     ///< density, pressure, the front of a dam break
-ValidationCases heat_cases();      ///< conduction, exchange, melting
-ValidationCases flow_cases();      ///< a jet's contraction, sloshing, flow in a duct
-ValidationCases air_cases();       ///< terminal speeds, a gas that lifts, a card that tumbles
-ValidationCases drop_cases();      ///< surface tension of drops, a ball in honey
+ValidationCases spring_cases();     ///< one spring: backward Euler, static sag, k', a worked example of three
+                                    ///< particles
+ValidationCases chain_cases();      ///< pendulum, small steps, catenary
+ValidationCases motion_cases();     ///< momentum, damping, a spinning rod
+ValidationCases contact_cases();    ///< friction on an incline
+ValidationCases joint_cases();      ///< periods, elongations, a slider, a chain with a heavy end
+ValidationCases heap_cases();       ///< angle of repose
+ValidationCases solid_cases();      ///< bars of tetrahedra under their own weight
+ValidationCases material_cases();   ///< constants of cloth and tetrahedra in pull, shear and bending
+ValidationCases plastic_cases();    ///< a bar that yields, hardens and is released
+ValidationCases rod_cases();        ///< elastica, periods, twist and loads of rods
+ValidationCases rod_load_cases();   ///< buckling rods, a coil spring, a bent wire
+ValidationCases rope_cases();       ///< friction around a drum
+ValidationCases method_cases();     ///< energies of integrators, the common minimum of minimising methods
+ValidationCases body_cases();       ///< free fall, spins, an impact, seams, a balloon's energy
+ValidationCases fluid_cases();      ///< density, pressure, the front of a dam break
+ValidationCases heat_cases();       ///< conduction, exchange, melting
+ValidationCases flow_cases();       ///< a jet's contraction, sloshing, flow in a duct
+ValidationCases viscosity_cases();  ///< plugs of any viscosity in a duct
+ValidationCases air_cases();        ///< terminal speeds, a gas that lifts, a card that tumbles
+ValidationCases drop_cases();       ///< surface tension of drops, a ball in honey
 
 struct ValidationGroup {
   std::string_view name;

@@ -479,7 +479,17 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
   scaled_map_ = heat_map_;
   const bool whole = heat_map_ == HeatMap::phase;
   frame.heat_speed = info.of_heat ? float(simulation.scene().heat->speed) : 1.0f;
-  frame.heat_scale = {info.label, info.unit, 0.0f, held_.follow(most, frame.time, whole), whole};
+  const std::string_view range = heat_look_.high ? "locked"
+                                 : whole         ? "ends at the largest"
+                                                 : "ends above the largest of 5 s";
+  frame.heat_scale = {.label = info.label,
+                      .unit = info.unit,
+                      .low = 0.0f,
+                      .high = held_.follow(most, frame.time, whole),
+                      .whole = whole,
+                      .colors = heat_look_.colors,
+                      .isolines = heat_look_.isolines && !whole,
+                      .range = range};
 }
 
 void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& frame) {

@@ -17,7 +17,6 @@
 #include "app/watch/method_limits.hpp"
 #include "app/watch/start_crossings.hpp"
 #include "app/watch/start_overlaps.hpp"
-#include "engine/core/fluid_viscosity.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
@@ -258,27 +257,18 @@ void find_friction_limits(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
 }
 
-/// Fluids whose viscosity exceeds the stability limit of the explicit step.
-void find_bounded_viscosity(const Sight& sight, std::vector<Warning>& out) {
-  const SceneDesc& scene = sight.simulation.scene();
-  const SolverSettings& solver = scene.solver;
-  const double support = fluid_support_radii * solver.contact->particle_radius;
-  for (const ObjectDesc& object : scene.objects) {
-    if (!traits_of(object).fluid) continue;
-    const double wanted = object.material->viscosity;
-    const double most =
-        most_viscosity(object.fluid.rest_density, support, solver.step->dt / solver.step->substeps);
-    if (wanted <= most) continue;
-    Warning warning{object.name,
-                    object.name + printed(": its viscosity, %.3g Pa s, acts as %.3g Pa s, the most that "
-                                          "solver.substeps %d of this particle_radius allow",
-                                          wanted, most, solver.step->substeps),
-                    wanted / most,
-                    {}};
-    const double enough = std::ceil(solver.step->substeps * wanted / most);
-    if (enough <= double(most_substeps)) warning.remedies.push_back({"solver.substeps", long(enough)});
-    out.push_back(std::move(warning));
-  }
+/// Viscosity whose equations were left before they were solved.
+void find_unsolved_viscosity(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double most = 1e-3;
+  if (!(sight.viscosity_residual > most)) return;
+  Warning warning{
+      {},
+      printed("implicit viscosity was solved to %.1g of the fluid's speed alone: what is so viscous "
+              "flows slower or faster than it says; smaller steps help",
+              sight.viscosity_residual),
+      sight.viscosity_residual,
+      more_substeps(sight.simulation.scene())};
+  out.push_back(std::move(warning));
 }
 
 /// Cloth that sags more than its bend_compliance implies, because too few sweeps carry its stiffness.
@@ -610,9 +600,9 @@ constexpr std::array kinds{
     WarningKind{"forces", "unstable forces", Moment::setting, 1, find_fast_forces},
     WarningKind{"descent", "hardly moves", Moment::setting, 1, find_stuck_descent},
     WarningKind{"friction", "", Moment::setting, 1, find_friction_limits},
-    WarningKind{"viscosity", "", Moment::setting, 1, find_bounded_viscosity},
     WarningKind{"bending", "", Moment::setting, 1, find_soft_bending},
     WarningKind{"tethers", "", Moment::setting, 1, find_soft_tethers},
+    WarningKind{"viscosity", "viscosity unsolved", Moment::running, 2, find_unsolved_viscosity},
     WarningKind{"undone", "frame undone", Moment::running, 1, find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, find_off_length},
     WarningKind{"speed_limit", "at the speed limit", Moment::running, 2, find_speed_limit},

@@ -32,10 +32,11 @@ struct Sight {
   const Simulation& simulation;
   const Measures& measures;
   bool undone = false;                         ///< the last frame became non-finite and was undone
-  std::optional<std::int64_t> crossings = {};  ///< pairs of triangles at the last count, if there was one
-  bool alone = false;                          ///< the user does not pull, throw or change anything
-  std::optional<double> first_energy = {};     ///< J, kinetic, potential and elastic, at the first look
-  double largest_kinetic_energy = 0.0;         ///< J, over all earlier looks
+  std::optional<std::int64_t> crossings = {};  ///< pairs of triangles, where and when they were counted last
+  bool alone = false;                          ///< nobody pulls, throws or changes anything
+  std::optional<double> first_energy = {};     ///< J, at the first look: of motion, place and elements
+  double viscosity_residual = 0.0;             ///< of the last frame, see StepReport
+  double largest_kinetic_energy = 0.0;         ///< J, at any look before
 };
 
 /// A row of the table of warnings.

@@ -181,7 +181,7 @@ struct InputLine {
   Value value;
   Index vertex = 0;
   glm::dvec3 point{0.0}, at{0.0}, velocity{0.0};
-  double radius = 0.0, density = ball_of_foam, degrees = 0.0;
+  double radius = 0.0, density = ball_of_foam, degrees = 0.0, angle = 0.0;
   int release = 0, cut = 0;
   std::array<glm::dvec3, 2> near{}, far{};
 };
@@ -204,7 +204,7 @@ KeyTable input_keys(InputLine& line) {
   keys.key("velocity", read_point(line.velocity, "velocity"));
   for (const std::string_view name : {"radius", "resize"}) keys.key(name, read_number(line.radius, name));
   keys.key("density", read_number(line.density, "density"));
-  keys.key("degrees", read_number(line.degrees, "degrees"));
+  keys.key("degrees", read_number(line.degrees, "degrees")).key("angle", read_number(line.angle, "angle"));
   keys.key("release", read_word(line.release, "release", releases));
   keys.key("cut", read_word(line.cut, "cut", cuts));
   keys.key("near", read_points(line.near, "near")).key("far", read_points(line.far, "far"));

@@ -110,8 +110,8 @@ struct Warm {
   double radius;     ///< m, 0.001 to 10
   double degrees;    ///< K, -5000 to 5000
 };
-using Command = std::variant<SetValue, GrabVertex, GrabBody, HoldBall, ResizeBall, MoveGrab, ReleaseGrab,
-                             SetPinned, Cut, ThrowBall, Warm>;
+using Command = std::variant<SetValue, GrabVertex, GrabBody, HoldBall, ResizeBall, MoveGrab, TwistRod,
+                             ReleaseGrab, SetPinned, Cut, ThrowBall, Warm>;
 
 /// Pose of a rigid body: its centre of mass and principal axes.
 struct BodyPose {

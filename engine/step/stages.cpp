@@ -760,9 +760,20 @@ void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
   fluids_.end_substep(world, fluid_walls(), now.h, team);
 }
 
-/// Applies the drag of colliders and bodies to fluids that flow past them, and the reaction to bodies.
+/// What colliders and bodies do to fluids that flow past them, and these to bodies.
+void Stepper::thicken_fluids(World& world, const Moment& now, Team& team) {
+  if (!fluids_.thick()) return;
+  team.barrier();
+  take_moves(world, team);
+  fluids_.thicken(world, fluid_walls(), now.h, team);
+  if (has(Subsystem::frozen))  // chunks stay rigid
+    frozen_.project(world, has(Subsystem::colliders) ? &contacts_ : nullptr, team);
+  team.barrier();
+  show_moves(world, team);
+}
+
 void Stepper::drag_fluids(World& world, const Moment& now, Team& team) {
-  if (has(Subsystem::colliders)) drag_at_colliders(world, contacts_, now.h, team);
+  if (has(Subsystem::colliders) && !fluids_.thick()) drag_at_colliders(world, contacts_, now.h, team);
   team.barrier();
   if (has(Subsystem::coupling)) coupling_.drag(world, bodies_, now.h, team);
 }

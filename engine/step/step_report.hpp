@@ -24,10 +24,12 @@ struct StepReport {
   double surface_watched = 0;     ///< pairs watched for crossing
   int surface_searches = 0;       ///< searches for pairs in the frame
   double in_zones = 0;            ///< particles that had to move as one, summed over the substeps
-  double tangled = 0;      ///< vertices on the wrong side of cloth, or at an intersection, at its start
-  bool nonfinite = false;  ///< the frame was undone: the state is the one at its start
-  bool cancelled = false;  ///< the frame was undone on request (CancelFlag)
-  bool stopped = false;    ///< a probe ended it between two projections, and the state is the one there
+  double tangled = 0;  ///< vertices on the wrong side of cloth, or at an intersection, at its start
+  double viscosity_residual = 0;  ///< share of its speed that implicit viscosity left in the last substep
+  int viscosity_sweeps = 0;       ///< that it took there; 0: no fluid needs it
+  bool nonfinite = false;         ///< the frame was undone: the state is the one at its start
+  bool cancelled = false;         ///< the same, because somebody asked for it (CancelFlag)
+  bool stopped = false;  ///< a probe ended it between two projections, and the state is the one there
 };
 
 }  // namespace limber

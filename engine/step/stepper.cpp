@@ -166,6 +166,7 @@ struct Stepper::Stages {
       {"take rods", substep_end, Who::team, &Stepper::take_rods, {S::direct_rods}, {}, Clock::project, {"answer of rods"}},
       {"volumes", substep_end, Who::team, &Stepper::restore_volumes, {S::pressure, S::compliance}, {}, Clock::project, {"colliders"}},
       {"stop crossings", substep_end, Who::own, &Stepper::stop_crossings, {S::colliders}, {}, Clock::project, {"volumes", "colliders again"}},
+      {"thick fluids", substep_end, Who::team, &Stepper::thicken_fluids, {S::viscosity}, {}, Clock::project, {"stop crossings", "frozen"}},
       {"move bodies", substep_end, Who::team, &Stepper::move_bodies, {S::bodies}, {}, Clock::project, {"bodies"}},
       {"ties", substep_end, Who::team, &Stepper::carry_ties, {S::coupling}, {}, Clock::project, {"move bodies"}},
       {"end ties", substep_end, Who::team, &Stepper::finish_ties, {S::ties}, {}, Clock::project, {"tied points"}},
@@ -173,7 +174,7 @@ struct Stepper::Stages {
       {"flow", substep_end, Who::team, &Stepper::flow_soft_bodies, {S::flow}, {}, Clock::project, {"stop crossings", "ties"}},
       {"yield", substep_end, Who::team, &Stepper::flow_constraints, {S::yield}, {}, Clock::project, {"stop crossings", "ties"}},
       // (12)-(15) v <- (p - x) / h, x <- p
-      {"velocities", substep_end, Who::own, &Stepper::update_velocities, {}, {}, Clock::velocities, {"stop crossings", "ties"}},
+      {"velocities", substep_end, Who::own, &Stepper::update_velocities, {}, {}, Clock::velocities, {"stop crossings", "ties", "thick fluids"}},
       {"turn velocities", substep_end, Who::own, &Stepper::update_turn_velocities, {S::rods}, {}, Clock::velocities, {"velocities"}},
       {"guard", substep_end, Who::team, &Stepper::guard_surfaces, {S::surfaces}, {}, Clock::guard, {"velocities"}},
       {"second order velocities", substep_end, Who::own, &Stepper::update_second_order, {S::history}, {}, Clock::velocities, {"velocities", "guard", "second order end"}},
@@ -377,6 +378,10 @@ StepReport Stepper::report(const World& world) const {
   report.contacts = double(contacts_.total()) + double(particle_contacts_.touching(world));
   if (has(Subsystem::bodies)) report.contacts += double(bodies_.contacts().touching(world));
   if (has(Subsystem::coupling)) report.contacts += double(coupling_.touching());
+  if (has(Subsystem::viscosity) && fluids_.thick()) {
+    report.viscosity_residual = fluids_.viscosity_residual();
+    report.viscosity_sweeps = fluids_.viscosity_sweeps();
+  }
   if (has(Subsystem::sheets)) report.contacts += double(sheet_contacts_.touching());
   if (has(Subsystem::surfaces)) {
     report.surface_contacts = double(surface_contacts_.contacts());

@@ -197,6 +197,7 @@ class Stepper {
   void bounce_particles(World& world, const Moment& now, Team& team);
   void bounce_surfaces(World& world, const Moment& now, Team& team);
   void end_fluids(World& world, const Moment& now, Team& team);
+  void thicken_fluids(World& world, const Moment& now, Team& team);
   void drag_fluids(World& world, const Moment& now, Team& team);
   void keep_spin(World& world, const Moment& now, Team& team);
   void bound_energies(World& world, const Moment& now, Team& team);

@@ -136,7 +136,8 @@ float strip_height(const RenderFrame& frame) {
 
 Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), left = corner.x + font * 0.8f;
-  const std::string title = title_of(frame), note(frame.heat_note);
+  const std::string title = title_of(frame), note(frame.heat_note), range(frame.heat_scale.range);
+  const float widest = std::max({small_width(title), small_width(note), small_width(range)});
   const Rect covered = back_panel(
       corner, {std::max(widest, font * (7.0f + kHistogram)) + font * 1.6f,
                full_height(frame)});

@@ -5,10 +5,12 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/fluid_viscosity.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/parts/fluids/fluid_drag.hpp"
 #include "engine/state/heat_state.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -60,6 +62,7 @@ void FluidSolver::reserve(const World& world) {
     rows->assign(sorted, vec4(0));
   for (AlignedVector<real>* numbers : {&wall_, &fluid_, &density_, &lambda_, &vorticity_, &spread_})
     numbers->assign(sorted, real(0));
+  thick_fluid_.reserve(world, sorted);
 }
 
 FluidSolver::Range FluidSolver::own(const Team& team) const {
@@ -91,8 +94,9 @@ void FluidSolver::list_members(const World& world) {
   }
 }
 
-/// What does not change in a substep.
-void FluidSolver::load_matter(const World& world, const Range& mine) {
+/// What does not change in a substep. Returns the largest viscosity over what an explicit step can have.
+double FluidSolver::load_matter(const World& world, real h, const Range& mine) {
+  double most = 0.0;
   const FluidKernel<real> kernel = kernel_of(world);
   const real per_volume = 1 / kernel.volume;  // densities count as if packed
   const real iterations = real(world.settings.solver.step->iterations),
@@ -112,11 +116,15 @@ void FluidSolver::load_matter(const World& world, const Range& mine) {
     const bool fluid = world.topology->fluid.takes_part(i);
     matter_[s] = vec4(mass * per_volume, viscosity_of(world, material, std::size_t(i)),
                       real(material.surface_tension), mass);
+    if (fluid && mass > real(0) && !is_held_frozen(*world.heat, std::size_t(i)))
+      most = std::max(most, double(matter_[s].y) /
+                                most_viscosity(double(mass * per_volume), double(kernel.support), double(h)));
     vorticity_[s] = fluid ? real(material.vorticity) * kernel.support : real(0);
     spread_[s] = fluid ? kernel.spread(share, mass) / iterations : real(0);
     fluid_[s] = fluid ? real(1) : real(0);
     lambda_[s] = fluid ? world.matter.fluid.pressure[std::size_t(i)] : real(0);
   }
+  return most;
 }
 
 /// Particle i as the kernels see it: from the first member's origin, so that numbers are as short as the
@@ -198,11 +206,12 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
     pressed_step_ = real(world.settings.solver.contact->particle_radius);
     list_members(world);
     steps_.assign(std::size_t(team.size()), real(0));
+    most_viscous_.assign(std::size_t(team.size()), 0.0);
   }
   team.barrier();  // everybody's particles are predicted
   lists_.find(world, members_, world.particles.position, kernel_of(world).support, kernels_, team);
   const Range mine = own(team);
-  load_matter(world, mine);
+  most_viscous_[std::size_t(team.rank())] = load_matter(world, h, mine);
   if (team.rank() == 0) {
     const std::size_t nobody = std::size_t(lists_.nobody());
     points_[nobody] = pressed_[nobody] = vec4(far_away, far_away, far_away, 0);
@@ -227,6 +236,8 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
     several_densities_ ? film_.begin(world) : film_.clear();
   }
   team.barrier();
+  if (team.rank() == 0)  // read after the barriers of the iterations
+    thick_ = *std::max_element(most_viscous_.begin(), most_viscous_.end()) > 1.0;
   if (several_densities_)
     film_.measure(world, lists_, points_, matter_, fluid_, kernel_of(world), mine.begin,
                   std::min(mine.end, lists_.count()));
@@ -287,6 +298,13 @@ void FluidSolver::calm(World& world, real h, const Range& mine, Team& team) {
   }
 }
 
+void FluidSolver::thicken(World& world, const Walls& walls, real h, Team& team) {
+  const Range mine = own(team);
+  load_points(world, mine);
+  team.barrier();
+  thick_fluid_.solve(world, {lists_, view(world, h), moved_}, walls.colliders, walls.touched, h, team);
+}
+
 void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& team) {
   team.barrier();  // everybody's velocities are there
   if (team.rank() == 0) world.matter.fluid.step = h;
@@ -303,11 +321,13 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
                         fluid ? real(material_of(world, particle).smoothing()) : real(0));
     matter_[s].x = std::max(density_[s], real(0.1)) * matter_[s].w * per_volume;
     gained_[s] = vec4(0);
+    if (thick_) matter_[s].y = 0;  // thicken() has seen to it
   }
-  if (viscous_ || smooth_ || whirls_ || sticks_) {
+  const bool calms = (viscous_ && !thick_) || smooth_;
+  if (calms || whirls_ || sticks_) {
     team.barrier();
     FluidView<real> now = view(world, h);
-    if (viscous_ || smooth_) calm(world, h, mine, team);
+    if (calms) calm(world, h, mine, team);
     if (whirls_) kernels_.curl(now, mine.begin, mine.end);
     if (sticks_) kernels_.slope(now, mine.begin, mine.end);
     if (whirls_ || sticks_) team.barrier();

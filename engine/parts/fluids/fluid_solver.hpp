@@ -12,6 +12,7 @@
 #include "engine/parts/fluids/fluid_film.hpp"
 #include "engine/parts/fluids/fluid_sheets.hpp"
 #include "engine/parts/fluids/fluid_wall.hpp"
+#include "engine/solver/thick_fluid.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -23,7 +24,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// the pressure before it; contact holds off what comes through all the same.
 class FluidSolver {
  public:
-  explicit FluidSolver(const FluidKernels<real>& kernels) : kernels_(kernels) {}
+  explicit FluidSolver(const FluidKernels<real>& kernels) : kernels_(kernels), thick_fluid_(kernels) {}
 
   static bool enabled(const World& world) { return !world.topology->fluid.empty(); }
 
@@ -44,6 +45,13 @@ class FluidSolver {
   /// One iteration; before the first one of a substep, moves the fluid by what was kept of its pressure.
   void project(World& world, const Walls& walls, real h, Team& team);
 
+  /// Whether a fluid is more viscous in this substep than end_substep() can be (most_viscosity()).
+  bool thick() const { return thick_; }
+  /// Then, before velocities are taken: all viscosity, that of walls included. Works with `moved`.
+  void thicken(World& world, const Walls& walls, real h, Team& team);
+  double viscosity_residual() const { return thick_fluid_.residual(); }  ///< see ThickFluid
+  int viscosity_sweeps() const { return thick_fluid_.sweeps(); }
+
   /// After velocities were taken: viscosity, vorticity, cohesion. Keeps the pressure.
   void end_substep(World& world, const Walls& walls, real h, Team& team);
 
@@ -58,7 +66,7 @@ class FluidSolver {
   };
   Range own(const Team& team) const;
   void list_members(const World& world);
-  void load_matter(const World& world, const Range& mine);
+  double load_matter(const World& world, real h, const Range& mine);
   vec4 seen(const World& world, std::size_t i) const;
   void load_points(const World& world, const Range& mine);
   void load_walls(const World& world, const Walls& walls, Team& team);
@@ -73,6 +81,7 @@ class FluidSolver {
   std::vector<std::int32_t> members_;  ///< fluids that are present, then what displaces them
   FluidSheets sheets_;
   FluidFilm film_;
+  ThickFluid thick_fluid_;
   // per particle
   std::vector<FluidWall> walls_;
   AlignedVector<real> pushed_;  ///< kg m^2, dl of an iteration
@@ -80,11 +89,13 @@ class FluidSolver {
   // per sorted particle
   AlignedVector<vec4> points_, pressed_, moved_, push_, velocity_, matter_, curl_, slope_, gained_;
   AlignedVector<real> wall_, fluid_, density_, lambda_, vorticity_, spread_;
-  std::vector<real> steps_;  ///< m, per thread: the longest step of a substep
-  real pressed_step_ = 0;    ///< m, what pressure adds to it at most
-  real lightest_ = 0;        ///< kg, of the particles of all fluids
-  bool warm_ = false;        ///< what was kept of the pressure has not moved the fluid yet
-  bool alike_ = true;        ///< all particles in the lists are of fluids and have one mass
+  std::vector<real> steps_;           ///< m, per thread: the longest step of a substep
+  std::vector<double> most_viscous_;  ///< per thread: viscosity over most_viscosity()
+  bool thick_ = false;
+  real pressed_step_ = 0;           ///< m, what pressure adds to it at most
+  real lightest_ = 0;               ///< kg, of the particles of all fluids
+  bool warm_ = false;               ///< what was kept of the pressure has not moved the fluid yet
+  bool alike_ = true;               ///< all particles in the lists are of fluids and have one mass
   bool several_densities_ = false;  ///< particles of fluids have more than one mass
   bool viscous_ = false, smooth_ = false, limited_ = false, whirls_ = false, sticks_ = false,
        adheres_ = false;  ///< any fluid
