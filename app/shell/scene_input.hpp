@@ -9,10 +9,10 @@
 #include "app/lab/run_status.hpp"
 #include "app/render/camera.hpp"
 #include "app/shell/input.hpp"
-#include "app/sim/mouse_warm.hpp"
 #include "app/tools/clip_drag.hpp"
 #include "app/tools/mouse_cut.hpp"
 #include "app/tools/mouse_drag.hpp"
+#include "app/tools/mouse_warm.hpp"
 #include "app/ui/bindings.hpp"
 
 namespace limber {

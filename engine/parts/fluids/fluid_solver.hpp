@@ -12,7 +12,7 @@
 #include "engine/parts/fluids/fluid_film.hpp"
 #include "engine/parts/fluids/fluid_sheets.hpp"
 #include "engine/parts/fluids/fluid_wall.hpp"
-#include "engine/solver/thick_fluid.hpp"
+#include "engine/parts/fluids/thick_fluid.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

@@ -6,8 +6,8 @@
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/parts/heat/body_warmth.hpp"
 #include "engine/parts/heat/frozen_chunks.hpp"
-#include "engine/solver/body_warmth.hpp"
 #include "engine/state/heat_mesh.hpp"
 #include "engine/state/world.hpp"
 

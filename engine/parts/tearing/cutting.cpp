@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/parts/rods/rod_cutting.hpp"
 #include "engine/parts/tearing/blade.hpp"
+#include "engine/parts/tearing/rod_cutting.hpp"
 #include "engine/parts/tearing/solid_cutting.hpp"
 #include "engine/state/split.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/sim/mouse_warm.hpp"
+#include "app/tools/mouse_warm.hpp"
 
 #include <algorithm>
 #include <cmath>

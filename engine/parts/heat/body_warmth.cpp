@@ -1,4 +1,4 @@
-#include "engine/solver/body_warmth.hpp"
+#include "engine/parts/heat/body_warmth.hpp"
 
 #include <algorithm>
 #include <glm/common.hpp>

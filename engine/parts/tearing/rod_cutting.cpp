@@ -1,4 +1,4 @@
-#include "engine/parts/rods/rod_cutting.hpp"
+#include "engine/parts/tearing/rod_cutting.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "app/ui/warm_ring.hpp"
+#include "app/ui/widgets/warm_ring.hpp"
 
 #include <imgui.h>
 

@@ -1,4 +1,4 @@
-#include "engine/solver/thick_fluid.hpp"
+#include "engine/parts/fluids/thick_fluid.hpp"
 
 #include <algorithm>
 #include <cmath>
