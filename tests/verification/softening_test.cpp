@@ -1,6 +1,7 @@
 // Stiffness and yield that fall with temperature.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
