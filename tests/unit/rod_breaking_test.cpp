@@ -125,10 +125,10 @@ TEST(RodBreaking, PartsAtItsTwist) {
 TEST(RodCutting, LetsTheLowerPieceFall) {
   auto simulation = start(hanging(0.0));
   run(*simulation, 10);
-  const double before = simulation->measure().kinetic;
+  const double before = simulation->measure().kinetic_energy;
   ASSERT_TRUE(simulation->submit(cut_at(-0.49)));
   EXPECT_EQ(parts(*simulation), 1);
-  EXPECT_NEAR(simulation->measure().kinetic, before, 1e-12 + 1e-9 * before);
+  EXPECT_NEAR(simulation->measure().kinetic_energy, before, 1e-12 + 1e-9 * before);
   run(*simulation, 30);
   const auto model = simulation->model();
   const auto& pieces = model->objects[0].rod.pieces;
