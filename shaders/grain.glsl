@@ -30,11 +30,14 @@ vec3 wood(vec3 base, vec3 q, vec3 size, float across) {
   return base * (1.12 - 0.48 * late + 0.16 * fibre * seen_detail(1.0 / 55.0, across));
 }
 
-// Mottled in three sizes, with dark and light speckles.
+// Mottled in three sizes, with dark and light speckles. Turned, or the lattice of the noise would show on sides that
+// lie along it.
 vec3 stone(vec3 base, vec3 q, float across) {
-  float coarse = noise(3.0 * q), middle = noise(8.0 * q + 17.0), fine = noise(26.0 * q);
-  float detail = seen_detail(1.0 / 26.0, across);
-  vec3 color = base * (0.72 + 0.36 * coarse + 0.2 * middle);
-  color *= 1.0 - 0.5 * detail * smoothstep(0.72, 0.8, fine);
-  return color + 0.1 * detail * smoothstep(0.76, 0.84, noise(31.0 * q + 5.0));
+  q = mat3(0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6) * q;
+  float coarse = noise(3.0 * q), middle = noise(9.0 * q + 17.0);
+  float fine = 0.6 * noise(30.0 * q) + 0.4 * noise(67.0 * q + 3.0), light = 0.6 * noise(37.0 * q + 5.0) + 0.4 * noise(79.0 * q);
+  float detail = seen_detail(1.0 / 37.0, across);
+  vec3 color = base * (0.74 + 0.34 * coarse + 0.2 * middle);
+  color *= 1.0 - 0.5 * detail * smoothstep(0.66, 0.74, fine);
+  return color * (1.0 + 0.35 * detail * smoothstep(0.66, 0.74, light));
 }
