@@ -158,17 +158,20 @@ TEST(RodCutting, OpensARing) {
   scene.solver.motion->gravity = {};
   for (const double at : {-0.1, 0.02, 0.13}) {
     auto simulation = start(scene);
-    Cut cut = cut_at(at, true);
-    for (auto* corners : {&cut.near, &cut.far})  // at its front side alone
-      for (glm::dvec3& corner : *corners) corner = {corner.x, corner.y, corner.z > 0.0 ? 5.0 : 0.0};
-    ASSERT_TRUE(simulation->submit(cut));
+    const auto cut_one_side = [&](double side) {  // of z = 0
+      Cut cut = cut_at(at, true);
+      for (auto* corners : {&cut.near, &cut.far})
+        for (glm::dvec3& corner : *corners) corner.z = corner.z * side > 0.0 ? 5.0 * side : 0.0;
+      return cut;
+    };
+    ASSERT_TRUE(simulation->submit(cut_one_side(1.0)));
     EXPECT_EQ(parts(*simulation), 1);
     run(*simulation, 20);
     const auto model = simulation->model();
     ASSERT_EQ(model->objects[0].rod.pieces.size(), 1u);
     EXPECT_FALSE(model->objects[0].rod.pieces[0].closed);
     EXPECT_EQ(model->objects[0].rod.pieces[0].points.size(), 21u);
-    ASSERT_TRUE(simulation->submit(cut_at(at, true)));
+    ASSERT_TRUE(simulation->submit(cut_one_side(-1.0)));
     run(*simulation, 20);
     EXPECT_EQ(simulation->model()->objects[0].rod.pieces.size(), 2u);
   }
