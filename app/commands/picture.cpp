@@ -68,12 +68,13 @@ void PictureTaker::expose(std::span<const Subject> subjects, HeatMap heat_map, i
   }
   const std::vector<ui::Rect> cells =
       ui::view_cells({{0.0f, 0.0f}, {float(size_.width), float(size_.height)}}, subjects.size());
-  const Camera camera = camera_for(subjects.front().simulation.scene(), shown_);
+  // A camera that is fitted to the scene stands still while light falls; one on a path moves.
+  if (stand_ || first_drawing == 0) camera_ = camera_for(subjects.front().simulation.scene(), shown_);
   std::vector<PictureView> views;
   for (std::size_t k = 0; k < subjects.size(); ++k)
     views.push_back(
         {shown_.variants[k].frame,
-         camera,
+         camera_,
          {int(cells[k].position.x), int(cells[k].position.y), int(cells[k].size.x), int(cells[k].size.y)}});
   ViewOptions options;
   options.samples = samples;

@@ -97,6 +97,7 @@ class PictureTaker {
   std::vector<FrameExtractor> extractors_;
   std::optional<ClipChoice> clip_;
   FittedView fitted_;
+  Camera camera_;                 ///< the camera of the picture that is being exposed
   std::optional<Camera> looks_;   ///< the camera of the last picture
   std::optional<OpenArea> area_;  ///< area of the first picture that its legends leave free
   Publications shown_;
