@@ -44,7 +44,8 @@ void WindowApplication::draw(const Publications& all) {
     runner_.picture_taken();
   }
   const bool stills = std::ranges::count(screenshots_wanted_, ui::Action::screenshot) > 0;
-  const std::optional<Image> still = stills ? std::optional(draw_still(all, pixels, false)) : std::nullopt;
+  Image still;
+  if (stills) still = draw_still(all, pixels, false);
   const auto began = FrameClock::Clock::now();
   const PicturePace::Drawing drawing = draw_scene(all);
   renderer_->compose(pixels.x, pixels.y);
@@ -54,7 +55,7 @@ void WindowApplication::draw(const Publications& all) {
   pace_.drawn(drawing, std::chrono::duration<double>(FrameClock::Clock::now() - began).count());
   if (drawing != PicturePace::Drawing::none) pictured_at_ = FrameClock::Clock::now();
   for (const ui::Action wanted : std::exchange(screenshots_wanted_, {}))
-    save_screenshot(wanted == ui::Action::screenshot ? *still : draw_still_window(all, pixels), shown);
+    save_screenshot(wanted == ui::Action::screenshot ? still : draw_still_window(all, pixels), shown);
 }
 
 /// Views of the pictures as they lie in the window, with 1/`part` of the window's pixels along each side.

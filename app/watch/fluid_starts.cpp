@@ -37,13 +37,11 @@ std::string dense_fluid_note(const Simulation& simulation, const Measures& measu
   std::string names;
   for (const ObjectModel& object : simulation.model()->objects)
     if (object.fluid) names += (names.empty() ? "" : ", ") + object.name;
-  char text[160];
-  std::snprintf(
-      text, sizeof text,
-      ": up to %.2g times as dense at the start as at rest, where fluids start inside each other or closer "
-      "than two particle radii: pressure throws it apart; give it other positions",
-      1.0 + measures.density_error.max);
-  return names + text;
+  char times[32];
+  std::snprintf(times, sizeof times, "%.2g", 1.0 + measures.density_error.max);
+  return names + ": up to " + times +
+         " times as dense at the start as at rest, where fluids start inside each other or closer than two "
+         "particle radii: pressure throws it apart; give it other positions";
 }
 
 }  // namespace limber
