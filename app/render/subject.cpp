@@ -17,27 +17,34 @@ constexpr float far_behind = 4.0f;         // in distances from the middle that 
 constexpr double most_left_behind = 0.05;  // of all things
 constexpr std::size_t fewest = 4;          // number of things from which one can be an outlier
 
-/// Calls `at` with the position of every present vertex and moving solid.
+/// Calls `at` with the position of every present vertex.
 template <class At>
-void for_each_mover(const RenderFrame& frame, At at) {
+void for_each_vertex(const RenderFrame& frame, At at) {
   auto absent = frame.absent.begin();
   for (std::size_t v = 0; v < frame.positions.size(); ++v)
     if (absent != frame.absent.end() && std::size_t(*absent) == v)
       ++absent;
     else
       at(frame.positions[v]);
+}
+
+/// Calls `at` with the position of every moving solid.
+template <class At>
+void for_each_solid(const RenderFrame& frame, At at) {
   for (const PrimitiveDraw& solid : frame.solids)
     if (solid.moves()) at(glm::vec3(solid.transform[3]));
 }
 
-/// A ball that contains all things except outliers.
+/// A ball that contains all things of a kind except outliers. Particles and bodies are judged apart: one ball beside
+/// hundreds of particles is no outlier among them.
 struct Crowd {
   glm::vec3 middle{0.0f};
   float radius = std::numeric_limits<float>::max();
   bool holds(glm::vec3 point) const { return glm::distance(point, middle) <= radius; }
 };
 
-Crowd crowd_of(const RenderFrame& frame) {
+template <class ForEach>
+Crowd crowd_of(const ForEach& for_each) {
   Crowd crowd;
   std::vector<float> numbers;
   const auto nth = [&](double share) {
@@ -47,12 +54,12 @@ Crowd crowd_of(const RenderFrame& frame) {
   };
   for (int axis = 0; axis < 3; ++axis) {
     numbers.clear();
-    for_each_mover(frame, [&](const glm::vec3& at) { numbers.push_back(at[axis]); });
+    for_each([&](const glm::vec3& at) { numbers.push_back(at[axis]); });
     if (numbers.size() < fewest) return crowd;
     crowd.middle[axis] = nth(0.5);
   }
   numbers.clear();
-  for_each_mover(frame, [&](const glm::vec3& at) { numbers.push_back(glm::distance(at, crowd.middle)); });
+  for_each([&](const glm::vec3& at) { numbers.push_back(glm::distance(at, crowd.middle)); });
   const float radius = far_behind * nth(0.7);
   const auto beyond = std::count_if(numbers.begin(), numbers.end(), [&](float far) { return far > radius; });
   if (double(beyond) <= most_left_behind * double(numbers.size())) crowd.radius = radius;
@@ -88,22 +95,26 @@ Reach reach_of_subject(const RenderFrame& frame, const Camera& camera, const Ope
   ReachMeter meter(camera, area, origin);
   const bool surfaces =
       frame.surfaces && !frame.surfaces->indices.empty();  // no part of a surface counts as an outlier
-  const Crowd crowd = frame.frame > 0 && !surfaces ? crowd_of(frame) : Crowd();
+  Crowd particles, bodies;
+  if (frame.frame > 0 && !surfaces) {
+    particles = crowd_of([&](const auto& at) { for_each_vertex(frame, at); });
+    bodies = crowd_of([&](const auto& at) { for_each_solid(frame, at); });
+  }
   auto absent = frame.absent.begin();
   for (std::size_t v = 0; v < frame.positions.size(); ++v)
     if (absent != frame.absent.end() && std::size_t(*absent) == v)
       ++absent;
-    else if (crowd.holds(frame.positions[v]))
+    else if (particles.holds(frame.positions[v]))
       meter.add(frame.positions[v]);
   const PointCloud& points = frame.points;
   const std::size_t all = std::min(points.size(), points.between_first);
   for (std::size_t i = 0; i < all; ++i) {
     const bool spray = i >= points.spray_first && i < points.spray_first + points.spray_count;
     const glm::vec4& ball = points.spheres[i];
-    if (ball.w > 0.0f && !spray && crowd.holds(glm::vec3(ball))) meter.add_ball(glm::vec3(ball), ball.w);
+    if (ball.w > 0.0f && !spray && particles.holds(glm::vec3(ball))) meter.add_ball(glm::vec3(ball), ball.w);
   }
   for (const PrimitiveDraw& solid : frame.solids)
-    if (solid.moves() && crowd.holds(glm::vec3(solid.transform[3]))) add_solid(solid, meter);
+    if (solid.moves() && bodies.holds(glm::vec3(solid.transform[3]))) add_solid(solid, meter);
   return meter.reach();
 }
 

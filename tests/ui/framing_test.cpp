@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
 #include <glm/trigonometric.hpp>
 #include <string>
 #include <vector>
 
 #include "app/render/fitted_view.hpp"
+#include "app/render/subject.hpp"
 #include "app/ui/layout.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/widgets/heat_legend.hpp"
@@ -150,6 +152,27 @@ TEST_P(Framing, TheSubjectIsWholeAndLarge) {
 }
 
 class FramingOverTime : public testing::TestWithParam<std::string> {};
+
+/// One ball beside hundreds of particles belongs to the picture as much as they do; one of a hundred particles that
+/// has gone far does not.
+TEST(Framing, OneBodyBesideManyParticlesIsNoOutlier) {
+  RenderFrame frame;
+  frame.frame = 1;
+  for (int i = 0; i < 216; ++i)
+    frame.positions.emplace_back(0.8f + 0.02f * float(i % 6), 0.02f * float(i / 36), 0.02f * float(i / 6 % 6));
+  PrimitiveDraw ball{PrimitiveDraw::Shape::sphere, glm::scale(glm::mat4(1.0f), glm::vec3(0.1f))};
+  ball.transform[3] = glm::vec4(-1.0f, 1.0f, 0.0f, 1.0f);
+  ball.body = 0;
+  frame.solids = {ball};
+  const Camera camera = Camera::looking({0.0f, 0.5f, 4.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
+  const OpenArea area{{800.0f, 600.0f}, {0.0f, 0.0f}, {800.0f, 600.0f}};
+  const auto left = [&] { return reach_of_subject(frame, camera, area, glm::vec3(0.0f)).below.x; };  // of z t - x
+  EXPECT_GT(left(), 1.0f);
+  frame.solids.clear();
+  EXPECT_LT(left(), 0.5f);
+  frame.positions[0] = {-30.0f, 0.0f, 0.0f};
+  EXPECT_LT(left(), 0.5f);
+}
 
 /// The subject stays whole and does not shrink to a small part of the picture over the first seconds of a
 /// run.
