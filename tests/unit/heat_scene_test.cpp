@@ -27,6 +27,17 @@ TEST(HeatScene, AMeltingRangeBeginsBeforeItEnds) {
   EXPECT_NE(turned.error().message.find("above 'liquidus'"), std::string::npos) << turned.error().message;
 }
 
+TEST(HeatScene, ASofteningRangeBeginsBeforeItEnds) {
+  const auto butter = [](const char* range) {
+    return scene_with(R"("butter": { "type": "cloth", "columns": 3, "rows": 3, "material": { )" + std::string(range) +
+                      " } }");
+  };
+  EXPECT_TRUE(butter(R"("soft_from": 30, "soft_to": 30)"));
+  const auto turned = butter(R"("soft_from": 60, "soft_to": 30)");
+  ASSERT_FALSE(turned);
+  EXPECT_NE(turned.error().message.find("above 'soft_to'"), std::string::npos) << turned.error().message;
+}
+
 TEST(HeatScene, KeysOfAnotherShapeAreNamedWithTheirOwn) {
   const auto scene = scene_with(R"("jelly": { "type": "tets", "shape": "block", "cells": [3, 3, 3] })");
   ASSERT_FALSE(scene);

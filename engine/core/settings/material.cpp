@@ -247,9 +247,10 @@ constexpr std::array material_table{
         .about(Topic::collision)
         .in(material_part::grain),
     number<&Material::viscosity>(
-        {"viscosity", "Viscosity", "Pa s", 0, 1000,
-         "Of a fluid: shear stress over the gradient of speed. Water 0.001, oil 0.1, "
-         "honey 10. At most rho H^2 / (60 h), H four particle radii, h a substep. 0: xsph acts instead.",
+        {"viscosity", "Viscosity", "Pa s", 0, 1e6,
+         "Of a fluid: shear stress over the gradient of speed. Water 0.001, oil 0.1, honey 10, pitch 1e5. "
+         "Above rho H^2 / (60 h), H four particle radii, h a substep, it is solved implicitly. 0: xsph acts "
+         "instead.",
          Effect::live, Scale::logarithmic})
         .in(material_part::fluid),
     number<&Material::xsph>(
@@ -291,7 +292,7 @@ constexpr std::array material_table{
         .in(material_part::heat),
     number<&Material::soft_from>(
         {"soft_from", "Softens from", "deg C", -273, 5000,
-         "Below, stiffness, yield and strength are what the material says. Butter 5, "
+         "Below, stiffness, yield and strength are what the material says. At most soft_to. Butter 5, "
          "wax 30, glass 550, iron 400."})
         .in(material_part::softening),
     number<&Material::soft_to>({"soft_to", "Softens to", "deg C", -273, 5000,

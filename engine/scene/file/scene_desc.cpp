@@ -46,7 +46,7 @@ constexpr std::array attachment_table{
 };
 
 constexpr std::string_view look_tip =
-    "What it looks to be made of, in its colour; it changes nothing else.";
+    "What it looks to be made of, in its colour; it changes nothing else. The ground looks as its stage does.";
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <set>
+#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -126,6 +127,9 @@ Expected<void> check_objects_of_method(const SceneDesc& scene) {
 }
 
 Expected<void> check_object(const ObjectDesc& object) {
+  if (object.material->soft_from > object.material->soft_to)
+    return Error{"'soft_from', where softening begins, is above 'soft_to', where it ends", "", 0,
+                 "exchange the two, or make them equal for a step"};
   if (const Expected<void> copies = check_copies(object); !copies) return copies;
   if (const Expected<void> apart = check_spacing(object); !apart) return apart;
   if (const auto own = traits_of(object).does.check)
