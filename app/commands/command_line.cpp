@@ -255,7 +255,7 @@ void add_run(CLI::App& app, RunCommand& run) {
   command->add_flag("--surfaces", run.surfaces, "export fluids as closed meshes beside their particles")
       ->needs(exported);
   CLI::Option* film = add_file(*command, "--film", run.film,
-                               "take pictures as a script says: camera, title, speed (README, Film)");
+                               "take pictures as a script says: camera, title, speed (manual, recording)");
   for (const char* fixed :
        {"--frames", "--seconds", "--pictured", "--report", "--series", "--trace", "--export"})
     film->excludes(command->get_option(fixed));

@@ -349,7 +349,8 @@ Expected<void> write_outputs(const Simulation& simulation, const Report& report,
 
 /// Whether a replay reached the end of its recording in another state than recorded.
 bool went_astray(const Simulation& simulation, const InputRecording& recording) {
-  return simulation.frame() == recording.frames && simulation.state_hash() != recording.state_hash;
+  return simulation.frame() == recording.frames && recording.state_hash != 0 &&
+         simulation.state_hash() != recording.state_hash;
 }
 
 int exit_status(const Report& report) {

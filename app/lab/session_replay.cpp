@@ -42,6 +42,12 @@ bool Session::feed_replay() {
 /// Ends a recording at its last frame, and reports whether the state hash equals the recorded one.
 void Session::end_replay() {
   const InputRecording& recording = *replay_->recording;
+  if (recording.state_hash == 0) {
+    say(Message::Severity::info,
+        "The recording ends here, after " + std::to_string(recording.frames) + " frames.");
+    replay_.reset();
+    return pause();
+  }
   const bool same = first().simulation().state_hash() == recording.state_hash;
   say(same ? Message::Severity::info : Message::Severity::warning,
       "The recording ends here, after " + std::to_string(recording.frames) + " frames, " +

@@ -277,7 +277,7 @@ Expected<void> check_header(const JsonValue& json) {
   const long* version = format ? std::get_if<long>(&format->content) : nullptr;
   if (!version || *version != input_format)
     return Error{"this is no input recording of a known format", "", format ? format->line : json.line, hint};
-  for (const std::string_view key : {"scene", "precision", "frames", "state_hash", "inputs"})
+  for (const std::string_view key : {"scene", "precision", "frames", "inputs"})
     if (!json.find(key)) return Error{"the key '" + std::string(key) + "' is missing", "", json.line, ""};
   return {};
 }

@@ -39,7 +39,7 @@ struct InputRecording {
   Precision precision = Precision::f32;
   std::vector<RecordedSetting> settings;  ///< all there are
   std::int64_t frames = 0;
-  std::uint64_t state_hash = 0;       ///< after `frames` frames and all inputs
+  std::uint64_t state_hash = 0;       ///< after `frames` frames and all inputs; 0: not known, written by hand
   std::vector<RecordedInput> inputs;  ///< frames never decrease and are at most `frames`
 };
 
