@@ -35,8 +35,8 @@ void for_each_solid(const RenderFrame& frame, At at) {
     if (solid.moves()) at(glm::vec3(solid.transform[3]));
 }
 
-/// A ball that contains all things of a kind except outliers. Particles and bodies are judged apart: one ball beside
-/// hundreds of particles is no outlier among them.
+/// A ball that contains all things of a kind except outliers. Particles and bodies are judged apart: one ball
+/// beside hundreds of particles is no outlier among them.
 struct Crowd {
   glm::vec3 middle{0.0f};
   float radius = std::numeric_limits<float>::max();

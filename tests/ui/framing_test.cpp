@@ -153,13 +153,14 @@ TEST_P(Framing, TheSubjectIsWholeAndLarge) {
 
 class FramingOverTime : public testing::TestWithParam<std::string> {};
 
-/// One ball beside hundreds of particles belongs to the picture as much as they do; one of a hundred particles that
-/// has gone far does not.
+/// One ball beside hundreds of particles belongs to the picture as much as they do; one of a hundred
+/// particles that has gone far does not.
 TEST(Framing, OneBodyBesideManyParticlesIsNoOutlier) {
   RenderFrame frame;
   frame.frame = 1;
   for (int i = 0; i < 216; ++i)
-    frame.positions.emplace_back(0.8f + 0.02f * float(i % 6), 0.02f * float(i / 36), 0.02f * float(i / 6 % 6));
+    frame.positions.emplace_back(0.8f + 0.02f * float(i % 6), 0.02f * float(i / 36),
+                                 0.02f * float(i / 6 % 6));
   PrimitiveDraw ball{PrimitiveDraw::Shape::sphere, glm::scale(glm::mat4(1.0f), glm::vec3(0.1f))};
   ball.transform[3] = glm::vec4(-1.0f, 1.0f, 0.0f, 1.0f);
   ball.body = 0;

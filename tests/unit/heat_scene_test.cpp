@@ -29,8 +29,8 @@ TEST(HeatScene, AMeltingRangeBeginsBeforeItEnds) {
 
 TEST(HeatScene, ASofteningRangeBeginsBeforeItEnds) {
   const auto butter = [](const char* range) {
-    return scene_with(R"("butter": { "type": "cloth", "columns": 3, "rows": 3, "material": { )" + std::string(range) +
-                      " } }");
+    return scene_with(R"("butter": { "type": "cloth", "columns": 3, "rows": 3, "material": { )" +
+                      std::string(range) + " } }");
   };
   EXPECT_TRUE(butter(R"("soft_from": 30, "soft_to": 30)"));
   const auto turned = butter(R"("soft_from": 60, "soft_to": 30)");

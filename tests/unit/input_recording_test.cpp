@@ -234,7 +234,8 @@ TEST(InputRecording, NamesTheSceneFileFromTheRoot) {
 /// Nobody who writes one by hand knows the state at its end.
 TEST(InputRecording, NeedsNoHash) {
   const auto read = parse_input_recording(
-      R"({"format": 1, "scene": "s", "precision": "f32", "frames": 5, "inputs": [{"frame": 1, "pin": 3}]})", "r");
+      R"({"format": 1, "scene": "s", "precision": "f32", "frames": 5, "inputs": [{"frame": 1, "pin": 3}]})",
+      "r");
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->state_hash, 0u);
   EXPECT_EQ(read->inputs.size(), 1u);
