@@ -165,7 +165,7 @@ FilmPace film_pace(const FilmScript& script, double dt, int substeps) {
   const double between = script.speed / script.rate;
   FilmPace pace;
   pace.frames = std::max(1, int(std::ceil(between / dt - nearly)));
-  // As many moments as make a blur smooth, where there are as many substeps.
+  // A blur is smooth with eight moments; there are no more than substeps.
   constexpr double moments = 8.0;
   if (script.shutter > 0.0)
     pace.frames = std::clamp(int(std::ceil(moments / script.shutter)), pace.frames,

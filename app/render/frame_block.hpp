@@ -2,11 +2,11 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -60,16 +60,16 @@ struct FrameBlock {
   glm::vec4 shadow;  ///< m per texel, texels, 1 / texels; w: height of the sun's view, m; 0: no fluid dims it
   std::array<glm::vec4, skies> sky;  ///< unit, sampled directions; w: m per texel of the map, 0: no samples
   glm::vec4 occlusion;               ///< x, z of the map's low corner, 1 / extents
-  glm::vec4 air;     ///< m: start of the fog; 1/m: its density; m: ground cell, ground radius
+  glm::vec4 air;                     ///< m: start of the fog; 1/m: its density; m: ground cell, ground radius
   glm::vec4 middle;  ///< xy: place of `forward` in the picture, [-1, 1]; z: 1 with a ground; w: 1 if shadows
                      ///< need no filter
   glm::vec4 sun_light, bounce;             ///< of StageLook; of the ground; w: m, depth of light in jelly
   std::array<glm::vec4, skies> sky_light;  ///< of the sampled directions
   glm::vec4 dome_low, dome_high;  ///< of the look, as polished surfaces mirror it; w: 1 if the backdrop is
                                   ///< flat, its light
-  glm::vec4 far, above;                    ///< of the backdrop; w of `far`: exposure, of `above`: of white
-  glm::vec4 ground, ground_mark;           ///< of the look; w: its pattern, what is missing in a corner
-  std::array<glm::vec4, 9> by_normal;      ///< light_by_normal()
+  glm::vec4 far, above;           ///< of the backdrop; w of `far`: exposure, of `above`: of white
+  glm::vec4 ground, ground_mark;  ///< of the look; w: its pattern, what is missing in a corner
+  std::array<glm::vec4, 9> by_normal;  ///< light_by_normal()
 };
 
 /// Position of the eye; w: metres per pixel at one metre.

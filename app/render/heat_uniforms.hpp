@@ -1,4 +1,4 @@
-// What shaders/heat.glsl has to know of a frame's heat map.
+// Uniforms of shaders/heat.glsl for a frame's heat map.
 #pragma once
 
 #include <algorithm>

@@ -21,11 +21,16 @@ bool power_of_two_in(int value, int low, int high) {
 
 nlohmann::json to_json(const UserConfig& config) {
   const ui::ViewChoices& view = config.view;
-  return {{"width", config.width},      {"height", config.height},
-          {"panels", view.panels},      {"shadows", view.shadows},
-          {"msaa", view.msaa},          {"scenes_share", view.scenes_share},
-          {"fluids", int(view.fluids)}, {"shadow_size", view.shadow_size},
-          {"heat_colors", int(view.heat_look.colors)}, {"isolines", view.heat_look.isolines}};
+  return {{"width", config.width},
+          {"height", config.height},
+          {"panels", view.panels},
+          {"shadows", view.shadows},
+          {"msaa", view.msaa},
+          {"scenes_share", view.scenes_share},
+          {"fluids", int(view.fluids)},
+          {"shadow_size", view.shadow_size},
+          {"heat_colors", int(view.heat_look.colors)},
+          {"isolines", view.heat_look.isolines}};
 }
 
 /// Reads the settings. Keys missing from the file of an older program keep their defaults.

@@ -1,4 +1,4 @@
-// What keys, menus and panels ask for.
+// Actions of keys, menus and panels.
 #include "app/shell/window_application.hpp"
 
 #include <algorithm>

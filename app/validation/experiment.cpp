@@ -82,26 +82,16 @@ void set_value(Simulation& simulation, const std::string& path, Value value) {
 }
 
 std::span<const ValidationGroup> validation_groups() {
-  static constexpr ValidationGroup groups[] = {{"spring", spring_cases},
-                                               {"chain", chain_cases},
-                                               {"motion", motion_cases},
-                                               {"contact", contact_cases},
-                                               {"joint", joint_cases},
-                                               {"heap", heap_cases},
-                                               {"solid", solid_cases},
-                                               {"material", material_cases},
-                                               {"plastic", plastic_cases},
-                                               {"rod", rod_cases},
-                                               {"rod load", rod_load_cases},
-                                               {"rope", rope_cases},
-                                               {"method", method_cases},
-                                               {"body", body_cases},
-                                               {"fluid", fluid_cases},
-                                               {"flow", flow_cases},
-                                               {"viscosity", viscosity_cases},
-                                               {"drop", drop_cases},
-                                               {"heat", heat_cases},
-                                               {"air", air_cases}};
+  static constexpr ValidationGroup groups[] = {{"spring", spring_cases},       {"chain", chain_cases},
+                                               {"motion", motion_cases},       {"contact", contact_cases},
+                                               {"joint", joint_cases},         {"heap", heap_cases},
+                                               {"solid", solid_cases},         {"material", material_cases},
+                                               {"plastic", plastic_cases},     {"rod", rod_cases},
+                                               {"rod load", rod_load_cases},   {"rope", rope_cases},
+                                               {"method", method_cases},       {"body", body_cases},
+                                               {"fluid", fluid_cases},         {"flow", flow_cases},
+                                               {"viscosity", viscosity_cases}, {"drop", drop_cases},
+                                               {"heat", heat_cases},           {"air", air_cases}};
   return groups;
 }
 

@@ -29,7 +29,7 @@ class FrameExtractor {
 
   /// Sets the heat map of the next extract().
   void show(HeatMap map) { heat_map_ = map; }
-  /// How its numbers become colours.
+  /// Sets the colours and the scale of the heat map.
   void show(const HeatLook& look) {
     heat_look_ = look;
     held_.lock(look.high);

@@ -1,4 +1,4 @@
-// How a heat map's numbers become colours.
+// The look of a heat map: colours, isolines, end of the scale.
 #pragma once
 
 #include <array>

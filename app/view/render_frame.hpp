@@ -88,9 +88,9 @@ struct PrimitiveDraw {
   bool added = false;                       ///< part of a body that was added while the scene ran
   bool fixed = false;                       ///< part of a body of inverse mass zero
   Look look = Look::plain;
-  bool octants = false;                     ///< every other octant is darker, to make rotation visible
-  std::int32_t first_vertex = -1, vertex_count = 0;  ///< external ids of the particles that it replaces
-  std::shared_ptr<const PrimitiveGeometry> geometry{};   ///< mesh only
+  bool octants = false;  ///< every other octant is darker, to make rotation visible
+  std::int32_t first_vertex = -1, vertex_count = 0;     ///< external ids of the particles that it replaces
+  std::shared_ptr<const PrimitiveGeometry> geometry{};  ///< mesh only
 
   bool moves() const { return body >= 0 && !added && !fixed; }  ///< a movable body of the scene file
 };
@@ -141,10 +141,10 @@ struct RenderFrame {
     return index < vertex_count() ? index : surfaces->carried[index - vertex_count()].heaviest();
   }
   std::vector<PrimitiveDraw> solids;
-  PointCloud points;               ///< particles that are drawn as spheres
-  bool fluids = false;             ///< `points` contains fluid
-  std::vector<VertexRange> loose;  ///< vertices of fluids and of loose grains
-  std::vector<PrimitiveDraw> panes;    ///< glass: transparent, without shadow, cannot be picked
+  PointCloud points;                 ///< particles that are drawn as spheres
+  bool fluids = false;               ///< `points` contains fluid
+  std::vector<VertexRange> loose;    ///< vertices of fluids and of loose grains
+  std::vector<PrimitiveDraw> panes;  ///< glass: transparent, without shadow, cannot be picked
   std::vector<LineDraw> lines;
   std::vector<DotDraw> dots;
   std::vector<LineDraw> lines_on_top;  ///< never hidden: marks of the held vertex and of overlays

@@ -1,4 +1,4 @@
-// What the rods of an object consist of.
+// Pieces of an object's rods.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,8 @@
 
 namespace limber {
 
-/// As it was built, each of its strands, or what has been left of them. Empty: it is no rod.
+/// The pieces to draw: each strand as it was built, or the parts that cuts and breaks have left. Empty if the
+/// object is no rod.
 std::vector<RodPiece> pieces_of(const ObjectModel& object);
 
 }  // namespace limber

@@ -17,9 +17,10 @@ inline real next_chebyshev_factor(real last, int iteration, real radius) {
 
 /// Carries each Jacobi iteration on:
 ///   x_k+1 = omega_k+1 (x^ - x_k-1) + x_k-1,  x^ the Jacobi iterate of x_k,  and lambda alike.
-/// Both keep the multipliers' sum of impulses equal to what moved the particles. rho is `chebyshev_radius`. A
-/// guess too small accelerates less; the linear iteration converges for any rho in [0, 1). Displacements of
-/// x_k by contacts after the iteration are added to x_k-1 as well, so that they are not extrapolated.
+/// Extrapolating x and lambda alike keeps the sum of impulses equal to what moved the particles. rho is
+/// `chebyshev_radius`. A guess too small accelerates less; the linear iteration converges for any rho in
+/// [0, 1). Displacements of x_k by contacts after the iteration are added to x_k-1 as well, so that they are
+/// not extrapolated.
 class Chebyshev {
  public:
   explicit Chebyshev(const KernelTable<real>& kernels) : jacobi_(kernels) {}

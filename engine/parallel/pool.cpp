@@ -62,8 +62,7 @@ std::chrono::nanoseconds wait_for_change(const std::atomic<std::uint32_t>& word,
 }  // namespace
 
 // Adapts how long to spin: a wait that sleeps cuts the spins to a quarter, short waits raise them again.
-// Where the other threads are late once a step for a good reason, the short waits after that one restore the
-// spins.
+// If other threads are late once per step for a good reason, the short waits after that restore the spins.
 std::chrono::nanoseconds Barrier::wait(int count) {
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == count) {

@@ -101,7 +101,7 @@ void RodSplitter::share_mass(std::int32_t kept, std::int32_t made, double first,
   give(kept, first / whole);
 }
 
-/// It keeps its turns, so that its colour stays right.
+/// A retired joint keeps its turns, so that its colour stays right.
 void RodSplitter::retire_joint(std::int32_t a, std::int32_t b) {
   auto& batch = std::get<StencilBatch<RodBend>>(own_->constraints);
   auto& state = std::get<StencilState<RodBend>>(world_.matter.constraints);

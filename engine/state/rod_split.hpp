@@ -7,7 +7,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Of a joint that is out of use, a compliance or a stiffness: next to no force, whatever it is bent by.
+/// Compliance or stiffness of a retired joint: next to no force at any bend.
 constexpr real no_stiffness(bool compliant) { return compliant ? real(1e24) : real(0); }
 
 /// Parts a rod at the point between two of its segments: the first one keeps it, the second one gets a new

@@ -1,4 +1,4 @@
-// What warmth does to constraints: less stiffness, less yield.
+// Warm constraints: less stiffness, less yield.
 #pragma once
 
 #include <cstdint>

@@ -57,7 +57,7 @@ void expect_valid(const Pair& pair, const Manifold& m) {
   }
 }
 
-/// Both ends of every contact lie on their solids, within a slack, m. The slack allows for a rim or corner
+/// The two ends of every contact lie on their solids, within a slack, m. The slack allows for a rim or corner
 /// that is through an edge, and for a capsule tilted against a face (its tip sinks by 1 - cos 30 degrees of
 /// its radius).
 void expect_on_surfaces(const Pair& pair, const Manifold& m) {

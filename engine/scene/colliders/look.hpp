@@ -1,4 +1,4 @@
-// What a body or a collider looks to be made of.
+// Looks of bodies and colliders: wood, stone, metal.
 #pragma once
 
 #include <array>
