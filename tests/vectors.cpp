@@ -1,4 +1,5 @@
 #include "tests/vectors.hpp"
+#include "tests/source_folder.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,8 +42,7 @@ double Value::number() const {
 std::ostream& operator<<(std::ostream& out, const Value& value) { return out << value.get<double>(); }
 
 VectorCase vector_case(const std::string& name) {
-  static const nlohmann::json file =
-      nlohmann::json::parse(std::ifstream(LIMBER_SOURCE_DIR "/tests/vectors.json"));
+  static const nlohmann::json file = nlohmann::json::parse(std::ifstream(test::source("tests/vectors.json")));
   for (const auto& c : file.at("cases"))
     if (c.at("name") == name)
       return {name, value_of(c.at("inputs")), value_of(c.at("expected")), c.at("tolerance_abs"),

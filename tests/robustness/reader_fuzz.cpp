@@ -23,6 +23,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_reader.hpp"
 #include "tests/robustness/last_words.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber {
 namespace {
@@ -263,7 +264,7 @@ struct Format {
 };
 
 std::optional<Format> format_of(const std::string& name) {
-  const std::string source = LIMBER_SOURCE_DIR;
+  const std::string source = test::source("");
   if (name == "scene") {
     Format scenes{files_of(source + "/scenes", ".json"), scene_words,
                   [source](const std::string& input) { return read_as_scene(input, source + "/assets"); }};

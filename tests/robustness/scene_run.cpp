@@ -7,6 +7,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_library.hpp"
 #include "engine/simulation/simulation.hpp"
+#include "tests/source_folder.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 4) {
@@ -14,7 +15,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   using namespace limber;
-  const SceneLibrary library({LIMBER_SOURCE_DIR "/scenes"}, LIMBER_SOURCE_DIR "/assets");
+  const SceneLibrary library({test::source("scenes")}, test::source("assets"));
   auto scene = library.find(argv[1]);
   if (!scene) return std::fprintf(stderr, "%s\n", scene.error().text().c_str()), 2;
   scene->solver.step->substeps = std::min(scene->solver.step->substeps, std::atoi(argv[3]));

@@ -23,6 +23,7 @@
 #include "engine/scene/file/view_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/verify/heat_map.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::framing_test {
 namespace {
@@ -115,7 +116,7 @@ void expect_framed(const SceneDesc& scene, const RenderFrame& frame, const OpenA
 
 std::vector<std::string> scene_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(LIMBER_SOURCE_DIR "/scenes"))
+  for (const auto& entry : std::filesystem::directory_iterator(test::source("scenes")))
     if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -124,7 +125,7 @@ std::vector<std::string> scene_names() {
 class Framing : public testing::TestWithParam<std::string> {};
 
 TEST_P(Framing, TheSubjectIsWholeAndLarge) {
-  auto scene = read_scene(LIMBER_SOURCE_DIR "/scenes/" + GetParam() + ".json", LIMBER_SOURCE_DIR "/assets");
+  auto scene = read_scene(test::source("scenes/") + GetParam() + ".json", test::source("assets"));
   ASSERT_TRUE(scene) << scene.error().text();
   const SceneDesc desc = *scene;
   RunOptions options;
@@ -178,7 +179,7 @@ TEST(Framing, OneBodyBesideManyParticlesIsNoOutlier) {
 /// The subject stays whole and does not shrink to a small part of the picture over the first seconds of a
 /// run.
 TEST_P(FramingOverTime, TheSubjectStaysWholeAndLarge) {
-  auto scene = read_scene(LIMBER_SOURCE_DIR "/scenes/" + GetParam() + ".json", LIMBER_SOURCE_DIR "/assets");
+  auto scene = read_scene(test::source("scenes/") + GetParam() + ".json", test::source("assets"));
   ASSERT_TRUE(scene) << scene.error().text();
   const CameraDesc from = scene->camera;
   RunOptions options;

@@ -1,4 +1,5 @@
 #include "app/ui/widgets/manual_page.hpp"
+#include "tests/source_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ TEST(ManualPage, KeepsTextThatOnlyLooksLikeMarkup) {
 }
 
 TEST(Manual, BeginsWithFirstStepsAndIsSearched) {
-  const auto pages = read_manual(LIMBER_SOURCE_DIR "/assets/manual");
+  const auto pages = read_manual(test::source("assets/manual"));
   ASSERT_TRUE(pages) << pages.error().text();
   EXPECT_EQ(pages->front().file, "first_steps.md");
   EXPECT_GE(pages->size(), 9u);
@@ -48,7 +49,7 @@ TEST(Manual, BeginsWithFirstStepsAndIsSearched) {
   ASSERT_EQ(row.size(), 1u);
   EXPECT_EQ(row[0].line, "c  d");
   EXPECT_TRUE(search_manual(*pages, "   ").empty());
-  EXPECT_FALSE(read_manual(LIMBER_SOURCE_DIR "/shaders"));
+  EXPECT_FALSE(read_manual(test::source("shaders")));
 }
 
 TEST(ManualPage, LinksLeadToPagesAndHeadings) {

@@ -14,6 +14,7 @@
 #include "engine/scene/file/scene_library.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/verify/heat_map.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/ui/small_cloth.hpp"
 
 namespace limber::ui::meanings_test {
@@ -46,7 +47,7 @@ TEST(Meanings, NoTextSpeaksOfAPaperWithoutItsName) {
                           text.find("section ") != std::string_view::npos;
     return numbered && text.find(" 20") == std::string_view::npos;  // the year of what it is in
   };
-  const SceneLibrary library({LIMBER_SOURCE_DIR "/scenes"}, LIMBER_SOURCE_DIR "/assets");
+  const SceneLibrary library({test::source("scenes")}, test::source("assets"));
   for (const SceneEntry& entry : library.scenes()) {
     EXPECT_FALSE(vague(entry.look_for)) << entry.name << ": " << entry.look_for;
     auto scene = library.find(entry.name);
@@ -57,7 +58,7 @@ TEST(Meanings, NoTextSpeaksOfAPaperWithoutItsName) {
 }
 
 TEST(Meanings, GroupsComeInTheOrderOfLearning) {
-  const SceneLibrary library({LIMBER_SOURCE_DIR "/scenes"}, LIMBER_SOURCE_DIR "/assets");
+  const SceneLibrary library({test::source("scenes")}, test::source("assets"));
   std::vector<std::string> groups;
   for (const SceneEntry& entry : library.scenes())
     if (groups.empty() || groups.back() != entry.group) groups.push_back(entry.group);

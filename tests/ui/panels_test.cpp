@@ -29,6 +29,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::ui::panels_test {
 namespace {
@@ -159,7 +160,7 @@ TEST(Palette, TheBestFitComesFirst) {
 /// The first entries found by `pattern` in the palette with the shipped scenes. `everything`: also actions
 /// and settings.
 std::vector<std::string> first_found(const std::string& pattern, bool everything) {
-  const std::string root = LIMBER_SOURCE_DIR;
+  const std::string root = test::source("");
   std::vector<PaletteEntry> entries =
       scene_entries(SceneLibrary({root + "/scenes"}, root + "/assets").scenes());
   SceneDesc scene;
@@ -294,7 +295,7 @@ TEST(Inspector, ASharedNameSaysWhoseItIs) {
 
 /// "Friction (t00l)" was one card of fifteen: owners of tunables must have readable names.
 TEST(Inspector, TunablesOfShippedScenesBelongToThingsWithNames) {
-  const std::string root = LIMBER_SOURCE_DIR;
+  const std::string root = test::source("");
   const SceneLibrary library({root + "/scenes"}, root + "/assets");
   for (const SceneEntry& entry : library.scenes()) {
     const auto scene = library.find(entry.name);

@@ -9,6 +9,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_library.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::pins_test {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr int kSide = 50;  // vertices, half of those of the scene
 
 SceneDesc first_scene() {
-  const std::string root = LIMBER_SOURCE_DIR;
+  const std::string root = test::source("");
   auto scene = SceneLibrary({root + "/scenes"}, root + "/assets").find("cloth_hang");
   EXPECT_TRUE(scene);
   scene->objects[0].cloth.columns = scene->objects[0].cloth.rows = kSide;

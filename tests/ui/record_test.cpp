@@ -24,6 +24,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::record_test {
 namespace {
@@ -247,7 +248,7 @@ TEST_F(Record, SolidsAndGrainsAreWritten) {
   ObjectDesc ring, sand;
   ring.name = "ring";
   ring.type = ObjectType::solid;
-  ring.mesh = LIMBER_SOURCE_DIR "/assets/ring.obj";
+  ring.mesh = test::source("assets/ring.obj");
   ring.size = 0.5;
   ring.pose.position = {0.0, 3.0, 0.0};
   sand.name = "sand";

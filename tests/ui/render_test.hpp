@@ -11,10 +11,11 @@
 
 #include "app/render/headless_context.hpp"
 #include "app/render/renderer.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::render_test {
 
-inline const std::string shader_folder = LIMBER_SOURCE_DIR "/shaders";
+inline const std::string shader_folder = test::source("shaders");
 inline constexpr int width = 320, height = 200;
 
 struct Rgb {

@@ -21,6 +21,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_library.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/ui/allocation_counter.hpp"
 #include "tests/ui/small_cloth.hpp"
 
@@ -459,7 +460,7 @@ TEST(Runner, AnotherSceneTakesThePlaceOfTheOneThatIsBuilt) {
     ColliderDesc mesh;  // a distance field that takes seconds
     mesh.name = "field";
     mesh.shape = ColliderShape::mesh;
-    mesh.mesh = LIMBER_SOURCE_DIR "/assets/creature.obj";
+    mesh.mesh = test::source("assets/creature.obj");
     mesh.resolution = 200;
     scene.colliders.push_back(mesh);
     in_build = true;
@@ -485,7 +486,7 @@ TEST(Runner, AnotherSceneTakesThePlaceOfTheOneThatIsBuilt) {
 TEST(Runner, ALargeSceneGivesWayInTheMiddleOfItsBuild) {
   using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;
-  const std::string root = LIMBER_SOURCE_DIR;
+  const std::string root = test::source("");
   const SceneLibrary library({root + "/scenes"}, root + "/assets");
   const auto runs = [](Runner& runner, const char* name) {
     return wait_for(runner, [&](const Publication& p) {

@@ -21,6 +21,7 @@
 #include "app/commands/scene_source.hpp"
 #include "app/lab/scene_watch.hpp"
 #include "app/lab/session.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/ui/small_cloth.hpp"
 
 namespace limber::warnings_test {
@@ -125,7 +126,7 @@ TEST(Warnings, APressureBeyondTheSkinIsNamedAndItsRemedyEndsIt) {
   SceneDesc scene;
   ObjectDesc balloon;
   balloon.name = "balloon";
-  balloon.mesh = LIMBER_SOURCE_DIR "/assets/balloon_small.obj";
+  balloon.mesh = test::source("assets/balloon_small.obj");
   balloon.size = 0.5;
   balloon.pressure = 2.0;
   scene.objects = {balloon};

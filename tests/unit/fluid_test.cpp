@@ -19,6 +19,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::fluid_test {
 namespace {
@@ -123,7 +124,7 @@ TEST(Fluid, SprayStaysOutOfBodies) {
 /// The measures of a shipped scene after its frames, with these changes of its settings.
 Measures measured(const char* name, int frames, const std::function<void(SceneDesc&)>& change) {
   Expected<SceneDesc> scene =
-      read_scene(LIMBER_SOURCE_DIR "/scenes/" + std::string(name) + ".json", LIMBER_SOURCE_DIR "/assets");
+      read_scene(test::source("scenes/") + std::string(name) + ".json", test::source("assets"));
   EXPECT_TRUE(scene) << scene.error().text();
   change(*scene);
   const auto simulation = start(*scene);

@@ -118,7 +118,8 @@ std::uint64_t replayed(const InputRecording& recording, int threads) {
 void expect_replay(const Session& session) {
   const InputRecording recording = session.recorded();
   EXPECT_EQ(recording.state_hash, session.simulation->state_hash());
-  for (int threads : {1, 2, 3, 8}) EXPECT_EQ(replayed(recording, threads), recording.state_hash) << threads;
+  for (int threads : {1, 2, 3, 8})
+    EXPECT_EQ(replayed(recording, threads), recording.state_hash) << threads;
 }
 
 TEST(InputRecording, ASessionReplaysToTheSameBitsOnAnyThreads) {

@@ -19,6 +19,7 @@
 #include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::live_settings_test {
 namespace {
@@ -66,7 +67,7 @@ SceneDesc tets() {
 SceneDesc balloon() {
   SceneDesc scene = damped(0.9);
   ObjectDesc& skin = add(scene, ObjectType::cloth, "skin", {0.0, 0.3, 0.0});
-  skin.mesh = LIMBER_SOURCE_DIR "/assets/balloon_small.obj";
+  skin.mesh = test::source("assets/balloon_small.obj");
   skin.size = 0.5;
   skin.pressure = 1.2;
   skin.material->stretch_compliance = 1e-3;
@@ -81,7 +82,7 @@ SceneDesc heap() {
   grains.density = 2600.0;
   grains.material->friction = 0.6;
   ObjectDesc& brick = add(scene, ObjectType::solid, "brick", {1.0, 0.2, 0.0});
-  brick.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
+  brick.mesh = test::source("assets/brick.obj");
   brick.size = 0.5;
   return scene;
 }

@@ -16,6 +16,7 @@
 #include "engine/geometry/mesh/polygon.hpp"
 #include "engine/geometry/mesh/topology.hpp"
 #include "engine/geometry/mesh/weld.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::obj_reader_test {
 namespace {
@@ -477,7 +478,7 @@ TEST(ObjReader, MissingFilesAndFolders) {
 }
 
 TEST(ObjReader, ReadsTheShippedStar) {
-  const auto star = read_obj(LIMBER_SOURCE_DIR "/assets/star.obj");
+  const auto star = read_obj(test::source("assets/star.obj"));
   ASSERT_TRUE(star) << star.error().text();
   EXPECT_TRUE(star->notes.empty());
   const auto topology = build_topology(star->mesh.triangles, static_cast<Index>(star->mesh.positions.size()));

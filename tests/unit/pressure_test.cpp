@@ -14,6 +14,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
 namespace limber::pressure_test {
@@ -57,7 +58,7 @@ SceneDesc balloons() {
   SceneDesc scene;
   ObjectDesc ball;
   ball.name = "ball";
-  ball.mesh = LIMBER_SOURCE_DIR "/assets/balloon.obj";
+  ball.mesh = test::source("assets/balloon.obj");
   ball.pressure = 1.5;
   ball.material->stretch_compliance = 0.05;
   scene.objects.push_back(ball);
@@ -193,7 +194,7 @@ TEST(Pressure, WoundUpAtOnceNothingMovesAsOne) {
   scene.solver.contact->cloth_collision = true;
   ObjectDesc bear;
   bear.name = "bear";
-  bear.mesh = LIMBER_SOURCE_DIR "/assets/character.obj";
+  bear.mesh = test::source("assets/character.obj");
   bear.pressure = 5.0;
   bear.material->stretch_compliance = 0.05;
   scene.objects.push_back(bear);

@@ -17,12 +17,13 @@
 #include <random>
 
 #include "engine/scene/file/scene_library.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/unit/schema_fault.hpp"
 
 namespace limber::scene_reader_test {
 namespace {
 
-const std::string source = LIMBER_SOURCE_DIR;
+const std::string source = test::source("");
 
 /// A scene with every kind of key; line numbers in the table of faults below count from its first line.
 std::string valid_scene() {

@@ -14,6 +14,7 @@
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/geometry/queries/triangle_tree.hpp"
 #include "engine/parallel/random.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::signed_distance_field_test {
 namespace {
@@ -170,7 +171,7 @@ TEST(DistanceField, FarAwayNeverExceedsTheTrueDistance) {
 
 TEST(DistanceField, SignIsTheWindingNumbersOnEveryMesh) {
   for (const char* name : {"star.obj", "creature.obj"}) {
-    auto read = read_obj(LIMBER_SOURCE_DIR "/assets/" + std::string(name));
+    auto read = read_obj(test::source("assets/") + std::string(name));
     ASSERT_TRUE(bool(read));
     Pool pool(2);
     const auto field = build_distance_field(read->mesh, 32, pool);

@@ -8,6 +8,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::soft_solids_test {
 namespace {
@@ -21,7 +22,7 @@ SceneDesc thrown_clay() {
   ObjectDesc bar;
   bar.name = "bar";
   bar.type = ObjectType::solid;
-  bar.mesh = LIMBER_SOURCE_DIR "/assets/bar.obj";
+  bar.mesh = test::source("assets/bar.obj");
   bar.density = 500.0;
   bar.pose.position = {0.0, 0.3, 0.0};
   bar.velocity = {0.0, -4.0, 0.0};

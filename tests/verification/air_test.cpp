@@ -16,6 +16,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
@@ -171,7 +172,7 @@ TEST(Air, AGasLiftsTheSkinAroundIt) {
   scene.wind->drag = scene.wind->skin_drag = scene.wind->lift = 0.0;
   ObjectDesc skin;
   skin.name = "skin";
-  skin.mesh = LIMBER_SOURCE_DIR "/assets/balloon_small.obj";
+  skin.mesh = test::source("assets/balloon_small.obj");
   skin.size = 1.0;
   skin.pressure = 1.0;
   skin.gas_density = 0.167;

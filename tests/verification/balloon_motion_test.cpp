@@ -7,6 +7,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace balloon_motion_test {
@@ -25,7 +26,7 @@ SceneDesc balloon(const Case& c) {
   ObjectDesc object;
   object.name = "balloon";
   object.type = ObjectType::cloth;
-  object.mesh = LIMBER_SOURCE_DIR "/assets/balloon_small.obj";
+  object.mesh = test::source("assets/balloon_small.obj");
   object.size = 0.5;
   object.pressure = c.pressure;
   object.jitter = 0.001;

@@ -17,6 +17,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -34,7 +35,7 @@ constexpr double eps = std::numeric_limits<real>::epsilon();
 
 SceneDesc shipped(const std::string& name) {
   const Expected<SceneDesc> scene =
-      read_scene(LIMBER_SOURCE_DIR "/scenes/" + name + ".json", LIMBER_SOURCE_DIR "/assets");
+      read_scene(test::source("scenes/") + name + ".json", test::source("assets"));
   EXPECT_TRUE(scene) << (scene ? "" : scene.error().message);
   return *scene;
 }

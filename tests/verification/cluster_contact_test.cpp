@@ -13,6 +13,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/verify/matter_measure.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace cluster_contact_test {
@@ -24,7 +25,7 @@ ObjectDesc solid(const std::string& name, const char* mesh, const glm::dvec3& po
   ObjectDesc object;
   object.name = name;
   object.type = ObjectType::solid;
-  object.mesh = std::string(LIMBER_SOURCE_DIR "/assets/") + mesh;
+  object.mesh = test::source("assets/") + mesh;
   object.size = 0.4;
   object.pose.position = position;
   object.density = 500.0;

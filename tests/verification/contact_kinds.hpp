@@ -11,6 +11,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::contact_kinds {
 
@@ -79,7 +80,7 @@ inline void brick(SceneDesc& scene) {
   ObjectDesc above;
   above.name = "above";
   above.type = ObjectType::solid;
-  above.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
+  above.mesh = test::source("assets/brick.obj");
   above.size = 0.4;
   above.density = 500.0;
   above.pose.position = {-1.0, 0.12, 0.0};

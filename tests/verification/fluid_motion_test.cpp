@@ -17,6 +17,7 @@
 #include "engine/scene/joints/joint_desc.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_motion_test {
@@ -133,8 +134,7 @@ int outside_of_skin(const World& world) {
 
 /// A water balloon that is not pulled does not tear, and all its water stays in it.
 void expect_balloon_holds(int frames) {
-  Expected<SceneDesc> scene =
-      read_scene(LIMBER_SOURCE_DIR "/scenes/water_balloon.json", LIMBER_SOURCE_DIR "/assets");
+  Expected<SceneDesc> scene = read_scene(test::source("scenes/water_balloon.json"), test::source("assets"));
   ASSERT_TRUE(scene);
   for (ColliderDesc& collider : scene->colliders) collider.start = 1000.0;
   Rig rig(*scene);
@@ -160,7 +160,7 @@ SceneDesc drop() {
   scene.solver.motion->damping = 0.0;
   scene.solver.motion->gravity = glm::dvec3(0.0);
   scene.objects = {water_block({}, {0, 0, 0})};
-  scene.objects[0].mesh = LIMBER_SOURCE_DIR "/assets/balloon.obj";
+  scene.objects[0].mesh = test::source("assets/balloon.obj");
   scene.objects[0].size = 0.5;
   scene.objects[0].material->surface_tension = 10.0;
   scene.objects[0].material->xsph = 0.0;

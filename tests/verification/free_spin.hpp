@@ -16,6 +16,7 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -60,7 +61,7 @@ inline ObjectDesc brick(double stiffness) {
   ObjectDesc object;
   object.name = "brick";
   object.type = ObjectType::solid;
-  object.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
+  object.mesh = test::source("assets/brick.obj");
   object.size = 0.5;
   object.solid.stiffness = stiffness;
   return object;

@@ -239,7 +239,8 @@ TEST(NeighbourSearch, FindsWhatComparingAllFinds) {
     }
   EXPECT_GT(slow.size(), 1000u);
   EXPECT_EQ(fast, slow);
-  for (const int threads : {2, 3, 8}) EXPECT_EQ(found(rig.world, threads, reach), pairs) << threads;
+  for (const int threads : {2, 3, 8})
+    EXPECT_EQ(found(rig.world, threads, reach), pairs) << threads;
 }
 
 ObjectDesc grains_of(const glm::dvec3& copies, double friction) {

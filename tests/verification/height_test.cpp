@@ -11,6 +11,7 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace height_test {
@@ -41,7 +42,7 @@ ObjectDesc matter(Kind kind, double y) {
       break;
     case Kind::cluster:
       object.type = ObjectType::solid;
-      object.mesh = LIMBER_SOURCE_DIR "/assets/jack.obj";
+      object.mesh = test::source("assets/jack.obj");
       object.size = 0.4;
       break;
     case Kind::grain:

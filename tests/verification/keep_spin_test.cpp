@@ -11,6 +11,7 @@
 #include "engine/parts/motion/spin_keeper.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace keep_spin_test {
@@ -47,7 +48,7 @@ SceneDesc tight_sack(ColliderShape shape, int substeps) {
   ObjectDesc sack;
   sack.name = "sack";
   sack.type = ObjectType::cloth;
-  sack.mesh = LIMBER_SOURCE_DIR "/tests/robustness/rest/sack.obj";
+  sack.mesh = test::source("tests/robustness/rest/sack.obj");
   sack.material->thickness = 0.01;
   sack.material->friction = 0.0;
   SceneDesc scene = weightless({sack});

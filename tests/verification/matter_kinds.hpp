@@ -8,6 +8,7 @@
 #include "engine/scene/colliders/basin.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::test {
 
@@ -47,7 +48,7 @@ inline void grains(SceneDesc& scene, const char* name, double x) {
 }
 inline void cluster(SceneDesc& scene, const char* name, double x) {
   ObjectDesc brick = object(ObjectType::solid, name, {x, 0.5, 0.02});
-  brick.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
+  brick.mesh = test::source("assets/brick.obj");
   brick.size = 0.4;
   brick.pose.rotation_degrees = {20.0, 0.0, 10.0};
   scene.objects.push_back(brick);
@@ -78,7 +79,7 @@ inline void tearing_cloth(SceneDesc& scene, const char* name, double x) {
 }
 inline void balloon(SceneDesc& scene, const char* name, double x) {
   ObjectDesc skin = object(ObjectType::cloth, name, {x, 0.5, 0.02});
-  skin.mesh = LIMBER_SOURCE_DIR "/assets/balloon_small.obj";
+  skin.mesh = test::source("assets/balloon_small.obj");
   skin.size = 0.5;
   skin.pressure = 1.2;
   skin.pose.rotation_degrees = {20.0, 0.0, 10.0};

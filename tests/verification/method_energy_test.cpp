@@ -15,6 +15,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/fastest_swing.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -34,7 +35,7 @@ void add_collider(SceneDesc& scene, const char* name, ColliderShape shape, const
 
 ObjectDesc skin(double pressure, double bend_compliance) {
   ObjectDesc object = test::object(ObjectType::cloth, "skin", {0.0, 0.45, 0.0});
-  object.mesh = LIMBER_SOURCE_DIR "/assets/balloon_small.obj";
+  object.mesh = test::source("assets/balloon_small.obj");
   object.size = 0.5;
   object.pressure = pressure;
   object.jitter = pressure > 0.0 ? 0.001 : 0.0;  // what rigid elements keep of it comes back as motion

@@ -15,6 +15,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -243,7 +244,7 @@ TEST(MovingCollider, StopsTheVertexInTheHand) {
   ColliderDesc drum;
   drum.name = "drum";
   drum.shape = ColliderShape::mesh;
-  drum.mesh = LIMBER_SOURCE_DIR "/assets/barrel.obj";
+  drum.mesh = test::source("assets/barrel.obj");
   drum.friction = mu;
   for (double turning : {0.0, -80.0}) {  // deg/s
     drum.angular_velocity = {0.0, 0.0, turning};

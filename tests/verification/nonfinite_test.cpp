@@ -14,6 +14,7 @@
 #include "engine/state/world_hash.hpp"
 #include "engine/step/frame_undo.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace nonfinite_test {
@@ -49,7 +50,7 @@ const char* const scene_text = R"({
 SceneDesc scene_with(const std::string& tear_strain) {
   std::string text = scene_text;
   text.replace(text.find("TEAR"), 4, tear_strain);
-  Expected<SceneDesc> scene = parse_scene(text, "everything", LIMBER_SOURCE_DIR "/assets");
+  Expected<SceneDesc> scene = parse_scene(text, "everything", test::source("assets"));
   EXPECT_TRUE(scene) << (scene ? "" : scene.error().text());
   return std::move(*scene);
 }

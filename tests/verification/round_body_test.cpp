@@ -17,6 +17,7 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/basin.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace round_body_test {
@@ -61,7 +62,7 @@ void grains(SceneDesc& scene) {
 
 void cluster(SceneDesc& scene, double stiffness) {
   ObjectDesc object = thrown("cluster", ObjectType::solid);
-  object.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
+  object.mesh = test::source("assets/brick.obj");
   object.size = 0.4;
   object.solid.stiffness = stiffness;
   object.pose.position = {0.35, 0.04, 0.06};
@@ -119,7 +120,7 @@ void add_body(SceneDesc& scene) {
 }
 void hull(SceneDesc& scene) {
   BodyDesc desc = body(BodyShape::hull);
-  desc.mesh = LIMBER_SOURCE_DIR "/assets/jack.obj";
+  desc.mesh = test::source("assets/jack.obj");
   desc.size = 0.3;
   scene.bodies.push_back(desc);
 }
@@ -136,7 +137,7 @@ void obstacle(SceneDesc& scene, ColliderShape shape) {
   collider.pose.position = {0.25, 0.03, 0.05};
   if (shape == ColliderShape::plane) collider.pose.rotation_degrees = {0.0, 0.0, 80.0};
   if (shape == ColliderShape::mesh) {
-    collider.mesh = LIMBER_SOURCE_DIR "/assets/creature.obj";
+    collider.mesh = test::source("assets/creature.obj");
     collider.size = 0.4;
     collider.pose.position.x = 0.4;
   }

@@ -11,6 +11,7 @@
 #include "engine/parts/motion/settling.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
@@ -80,7 +81,7 @@ Matter balloon() {
   ObjectDesc object;
   object.name = "balloon";
   object.type = ObjectType::cloth;
-  object.mesh = LIMBER_SOURCE_DIR "/assets/balloon_small.obj";
+  object.mesh = test::source("assets/balloon_small.obj");
   object.size = 0.5;
   object.pressure = 1.2;
   object.material->stretch_compliance = 1e-3;

@@ -18,6 +18,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -135,7 +136,7 @@ ObjectDesc solid(const glm::dvec3& position, double size = 0.4) {
   ObjectDesc object;
   object.name = "solid";
   object.type = ObjectType::solid;
-  object.mesh = LIMBER_SOURCE_DIR "/assets/jack.obj";
+  object.mesh = test::source("assets/jack.obj");
   object.size = size;
   object.pose.position = position;
   object.material->friction = 0.5;
@@ -177,7 +178,7 @@ TEST(ShapeMatching, ASolidOnAPinSwingsOn) {
     ObjectDesc brick;
     brick.name = "brick";
     brick.type = ObjectType::solid;
-    brick.mesh = LIMBER_SOURCE_DIR "/assets/brick.obj";
+    brick.mesh = test::source("assets/brick.obj");
     brick.size = 1.0;
     brick.pose.position = {0.0, 2.0, 0.0};
     brick.pins = {VertexName(Index(0))};

@@ -13,6 +13,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace sheet_contact_test {
@@ -101,7 +102,7 @@ TEST(SheetContact, TheSameBitsForAnyNumberOfThreads) {
   ObjectDesc rings;
   rings.name = "rings";
   rings.type = ObjectType::solid;
-  rings.mesh = LIMBER_SOURCE_DIR "/assets/ring.obj";
+  rings.mesh = test::source("assets/ring.obj");
   rings.size = 0.25;
   rings.copies = {4.0, 1.0, 4.0};
   rings.spacing = glm::dvec3(0.3);

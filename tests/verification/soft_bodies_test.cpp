@@ -13,6 +13,7 @@
 #include "engine/parts/clusters/soft_bodies.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/state/world_hash.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace soft_bodies_test {
@@ -25,7 +26,7 @@ ObjectDesc soft_bar(double cluster = 0.16) {
   ObjectDesc object;
   object.name = "bar";
   object.type = ObjectType::solid;
-  object.mesh = LIMBER_SOURCE_DIR "/assets/bar.obj";
+  object.mesh = test::source("assets/bar.obj");
   object.density = 500.0;
   object.pose.position = {0.1, 1.0, 0.2};
   object.solid.cluster_size = cluster;

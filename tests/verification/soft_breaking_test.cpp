@@ -11,6 +11,7 @@
 #include "engine/state/soft_parts.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace soft_breaking_test {
@@ -22,7 +23,7 @@ SceneDesc clay(bool pulled) {
   ObjectDesc object;
   object.name = "bar";
   object.type = ObjectType::solid;
-  object.mesh = LIMBER_SOURCE_DIR "/assets/bar.obj";
+  object.mesh = test::source("assets/bar.obj");
   object.density = 1000.0;
   object.solid.cluster_size = 0.16, object.solid.youngs_modulus = 1e5, object.solid.damping_time = 0.005;
   object.solid.yield = 0.01, object.solid.creep = 40.0, object.solid.break_strain = 0.3;

@@ -13,6 +13,7 @@
 #include "engine/scene/file/scene_reader.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace stretch_bend_test {
@@ -42,7 +43,7 @@ TEST(ObjectStrain, IsThatOfItsOwnSpringsOverAllCopies) {
 }
 
 TEST(StretchBendGrid, BendingChangesTheStrainOfNoColumnByFivePerCent) {
-  const Expected<SceneDesc> scene = read_scene(LIMBER_SOURCE_DIR "/scenes/stretch_bend_grid.json", "");
+  const Expected<SceneDesc> scene = read_scene(test::source("scenes/stretch_bend_grid.json"), "");
   ASSERT_TRUE(scene);
   Rig rig(*scene);
   rig.run(180);  // the columns have stopped sinking

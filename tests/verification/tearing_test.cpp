@@ -24,6 +24,7 @@
 #include "engine/state/tear_room.hpp"
 #include "engine/step/stepper.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -261,7 +262,7 @@ bool pierces_itself(const World& world) {
 TEST(Tearing, AnySequenceOfTearsLeavesASurface) {
   for (std::uint64_t seed : {1, 2, 3}) {
     SceneDesc scene = test::square_cloth(seed == 1 ? 14 : 60);
-    if (seed == 3) scene.objects[0].mesh = LIMBER_SOURCE_DIR "/assets/star.obj";  // closed
+    if (seed == 3) scene.objects[0].mesh = test::source("assets/star.obj");  // closed
     World world = build(scene);
     const double mass = total_mass(world);
     for (int round = 0; round < 4; ++round) {
