@@ -89,7 +89,7 @@ TEST(Fluid, FoamHasTheSameBitsForAnyThreads) {
   SceneDesc scene = splash();
   scene.objects[0].velocity = {3, -4, 0};
   std::vector<glm::vec3> one, other;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     const auto simulation = start(scene, threads);
     for (int f = 0; f < 8; ++f) simulation->step();
     simulation->read_spray(threads == 1 ? one : other);

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
 namespace limber::input_recording_test {
@@ -118,7 +119,7 @@ std::uint64_t replayed(const InputRecording& recording, int threads) {
 void expect_replay(const Session& session) {
   const InputRecording recording = session.recorded();
   EXPECT_EQ(recording.state_hash, session.simulation->state_hash());
-  for (int threads : {1, 2, 3, 8})
+  for (int threads : test::thread_counts())
     EXPECT_EQ(replayed(recording, threads), recording.state_hash) << threads;
 }
 

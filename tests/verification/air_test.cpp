@@ -16,6 +16,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -332,7 +333,7 @@ TEST(Air, HasTheSameBitsForAnyNumberOfThreads) {
   scene.wind->forces = {pull};
   Rig one(scene, 1);
   one.run(10);
-  for (const int threads : {2, 3, 8}) {
+  for (const int threads : test::several_threads()) {
     Rig many(scene, threads);
     many.run(10);
     EXPECT_EQ(world_hash(many.world), world_hash(one.world)) << threads;

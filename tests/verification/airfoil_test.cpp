@@ -13,6 +13,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace airfoil_test {
@@ -273,7 +274,7 @@ TEST(Airfoil, HasTheSameBitsForAnyNumberOfThreads) {
   scene.bodies[0].yaw_jitter = 90;
   Rig one(scene, 1);
   one.run(20);
-  for (const int threads : {2, 3, 8}) {
+  for (const int threads : test::several_threads()) {
     Rig many(scene, threads);
     many.run(20);
     EXPECT_EQ(world_hash(many.world), world_hash(one.world)) << threads;

@@ -17,6 +17,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -92,7 +93,7 @@ TEST(Tethers, GiveTheSameBitsForAnyNumberOfThreads) {
     return world_hash(rig.world);
   };
   const std::uint64_t one = hash(1);
-  for (int threads : {2, 3, 8}) EXPECT_EQ(hash(threads), one) << threads;
+  for (int threads : test::several_threads()) EXPECT_EQ(hash(threads), one) << threads;
 }
 
 // ---- bending models

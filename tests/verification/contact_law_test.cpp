@@ -18,6 +18,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/contact_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -242,7 +243,7 @@ TEST_P(FreePairs, KeepAngularMomentumAtAnySpeed) {
 
 TEST_P(FreePairs, AreTheSameOnAnyNumberOfThreads) {
   std::uint64_t alone = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(scene(10), threads);
     rig.run(20);
     const std::uint64_t hash = world_hash(rig.world);
@@ -333,7 +334,7 @@ TEST_P(Loads, DoNotSink) {
 
 TEST_P(Loads, AreTheSameOnAnyNumberOfThreads) {
   std::uint64_t alone = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(scene(100.0), threads);
     rig.run(30);
     const std::uint64_t hash = world_hash(rig.world);

@@ -18,6 +18,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -363,7 +364,7 @@ TEST(ContinuousContact, TheSameBitsForAnyNumberOfThreads) {
   SceneDesc scene = shots(arm, starts, 0.003);
   scene.solver.contact->friction_model = FrictionModel::velocity_filter;
   std::vector<vec4> expected;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig run(scene, threads);
     run.run(10);
     const std::vector<vec4> got(run.world.particles.position.begin(), run.world.particles.position.end());

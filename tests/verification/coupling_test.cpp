@@ -18,6 +18,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -434,7 +435,7 @@ TEST(Coupling, ThreadsChangeNoBit) {
   scene.solver.contact->cloth_collision = false;  // has tests of its own, and many barriers
   Rig one(scene);
   one.run(12);
-  for (const int threads : {2, 3, 8}) {
+  for (const int threads : test::several_threads()) {
     Rig many(scene, threads);
     many.run(12);
     EXPECT_EQ(world_hash(one.world), world_hash(many.world)) << threads;

@@ -15,6 +15,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace extreme_bodies_test {
@@ -182,7 +183,7 @@ TEST(ExtremeBodies, ACrowdGivesTheSameBitsForAnyNumberOfThreads) {
   boxes.yaw_jitter = 20.0;
   scene.bodies = {boxes};
   std::uint64_t one = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(scene, threads);
     rig.run(3);
     if (threads == 1) one = world_hash(rig.world);

@@ -17,6 +17,7 @@
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace flight_test {
@@ -201,7 +202,7 @@ TEST(Flight, SameBitsForAnyNumberOfThreads) {
   SceneDesc scene = meeting_sheets(27);  // three blocks each, and one with particles of both
   scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   std::uint64_t expected = 0;
-  for (int threads : {1, 2, 3, 8}) {
+  for (int threads : test::thread_counts()) {
     Rig rig(scene, threads);
     rig.run(20);
     if (threads == 1) expected = world_hash(rig.world);

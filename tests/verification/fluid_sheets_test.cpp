@@ -18,6 +18,7 @@
 #include "engine/scene/colliders/basin.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_sheets_test {
@@ -182,7 +183,7 @@ TEST(FluidSheets, AreTheSameOnAnyNumberOfThreads) {
                 std::string("bottom_right")};
   scene.objects = {cloth, water_block({0.24, 0.12, 0.24}, {0, 0.1, 0})};
   std::vector<vec4> first;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(scene, threads);
     rig.run(20);
     const std::vector<vec4> now(rig.world.particles.position.begin(), rig.world.particles.position.end());

@@ -20,6 +20,7 @@
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/matter_measure.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -239,7 +240,7 @@ TEST(NeighbourSearch, FindsWhatComparingAllFinds) {
     }
   EXPECT_GT(slow.size(), 1000u);
   EXPECT_EQ(fast, slow);
-  for (const int threads : {2, 3, 8})
+  for (const int threads : test::several_threads())
     EXPECT_EQ(found(rig.world, threads, reach), pairs) << threads;
 }
 
@@ -387,7 +388,7 @@ TEST(Grains, PushBodiesAndKeepTheMomentum) {
 
 TEST(Grains, TheSameBitsForAnyNumberOfThreads) {
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     SceneDesc scene = heap(0.4);
     scene.objects[0].copies = {6, 8, 6};
     Rig rig(scene, threads);

@@ -16,6 +16,7 @@
 #include "engine/state/heat_state.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace heat_test {
@@ -357,7 +358,7 @@ TEST(Heat, FrozenParticlesAreARigidChunkThatRestsOnTheGround) {
 
 TEST(Heat, TheSameBitsForAnyNumberOfThreads) {
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     SceneDesc scene = ice_in_water();
     scene.solver.motion->gravity = {0, -9.81, 0};
     scene.heat->exchange = 10.0;

@@ -22,6 +22,7 @@
 #include "engine/verify/convergence.hpp"
 #include "engine/verify/fastest_swing.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -382,7 +383,7 @@ TEST(ImplicitMethods, AreTheSameOnAnyNumberOfThreadsThroughTears) {
     scene.objects[0].material->stretch_compliance = 1e-4;
     scene.objects[0].material->tear_strain = 0.001;
     std::uint64_t alone = 0;
-    for (const int threads : {1, 2, 3, 8}) {
+    for (const int threads : test::thread_counts()) {
       Rig rig(scene, threads);
       adopt_tear_room(rig.world, with_tear_room(rig.world));
       refresh_softness(rig.world);

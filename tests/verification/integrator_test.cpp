@@ -13,6 +13,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -139,7 +140,7 @@ TEST(Integrators, AreTheSameOnAnyNumberOfThreads) {
   floor.pose.position = {0, -0.5, 0};
   scene.colliders.push_back(floor);
   std::uint64_t alone = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(scene, threads);
     rig.run(30);
     if (threads == 1) alone = state_hash(rig.world);

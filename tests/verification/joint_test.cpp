@@ -16,6 +16,7 @@
 #include "engine/scene/joints/joint_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
@@ -407,7 +408,7 @@ TEST(Joint, ThreadsChangeNoBit) {
   scene.colliders = {floor};
   Rig one(scene);
   one.run(60);
-  for (const int threads : {2, 3, 8}) {
+  for (const int threads : test::several_threads()) {
     Rig many(scene, threads);
     many.run(60);
     EXPECT_EQ(world_hash(one.world), world_hash(many.world)) << threads;

@@ -6,6 +6,7 @@
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/free_spin.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace keep_spin_parts_test {
@@ -212,7 +213,7 @@ TEST(KeepSpinParts, SameBitsForAnyNumberOfThreads) {
     scene.bodies.insert(scene.bodies.end(), more.bodies.begin(), more.bodies.end());
   }
   std::uint64_t expected = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(scene, threads);
     for (std::size_t i = 0; i < std::size_t(rig.world.particles.count); ++i)
       if (rig.world.particles.position[i].w > real(0))

@@ -21,6 +21,7 @@
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -381,7 +382,7 @@ TEST(Methods, AreTheSameOnAnyNumberOfThreadsThroughTears) {
     scene.solver.method->kind = method;
     scene.objects[0].material->tear_strain = 0.005;
     std::uint64_t alone = 0;
-    for (const int threads : {1, 2, 3, 8}) {
+    for (const int threads : test::thread_counts()) {
       Rig rig(scene, threads);
       adopt_tear_room(rig.world, with_tear_room(rig.world));
       refresh_softness(rig.world);

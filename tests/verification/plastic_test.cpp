@@ -15,6 +15,7 @@
 #include "engine/state/elements.hpp"
 #include "engine/state/plastic_laws.hpp"
 #include "engine/state/world_hash.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/free_spin.hpp"
 
@@ -223,7 +224,7 @@ TEST(Plastic, TheSameBitsForAnyNumberOfThreadsAndARestartGivesTheFirstShape) {
   SceneDesc scene = weightless({object});
   scene.colliders.emplace_back().shape = ColliderShape::plane;
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(scene, threads);
     const World start = rig.world;
     rig.run(40);

@@ -13,6 +13,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace rigid_body_test {
@@ -353,7 +354,7 @@ TEST(RigidBody, ThreadsChangeNoBit) {
   scene.colliders = {floor_of(0.3)};
   Rig one(scene);
   one.run(40);
-  for (const int threads : {2, 3, 8}) {
+  for (const int threads : test::several_threads()) {
     Rig many(scene, threads);
     many.run(40);
     EXPECT_EQ(world_hash(one.world), world_hash(many.world)) << threads;

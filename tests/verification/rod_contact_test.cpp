@@ -20,6 +20,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace rod_contact_test {
@@ -274,7 +275,7 @@ TEST(RodContacts, AHeapComesToRest) {
 
 TEST(RodContacts, GiveTheSameBitsOnAnyNumberOfThreads) {
   std::uint64_t hash = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(heap(), threads);
     rig.run(40);
     const std::uint64_t now = world_hash(rig.world);

@@ -20,6 +20,7 @@
 #include "engine/state/turns.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace rod_drive_test {
@@ -103,12 +104,11 @@ TEST(DrivenRods, HaveTheSameBitsOnAnyThreads) {
     if (k % 2 == 0) rod.attachments.clear();
     scene.objects.push_back(rod);
   }
-  std::uint64_t hashes[4];
-  const int threads[] = {1, 2, 3, 8};
-  for (int k = 0; k < 4; ++k) {
-    Rig rig(scene, threads[k]);
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : test::thread_counts()) {
+    Rig rig(scene, threads);
     rig.run(8);
-    hashes[k] = world_hash(rig.world);
+    hashes.push_back(world_hash(rig.world));
   }
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
   SceneDesc fewer = scene;

@@ -27,6 +27,7 @@
 #include "engine/verify/heat.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -314,12 +315,11 @@ TEST(Rods, HaveTheSameBitsOnAnyThreads) {
   for (const RodSolve solve : {RodSolve::direct, RodSolve::sweeps}) {
     SceneDesc scene = many_rods();
     scene.solver.method->rods = solve;
-    std::uint64_t hashes[4];
-    const int threads[] = {1, 2, 3, 8};
-    for (int k = 0; k < 4; ++k) {
-      Rig rig(scene, threads[k]);
+    std::vector<std::uint64_t> hashes;
+    for (const int threads : test::thread_counts()) {
+      Rig rig(scene, threads);
       rig.run(30);
-      hashes[k] = world_hash(rig.world);
+      hashes.push_back(world_hash(rig.world));
     }
     for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
   }

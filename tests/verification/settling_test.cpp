@@ -11,6 +11,7 @@
 #include "engine/parts/motion/settling.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -231,7 +232,7 @@ TEST(AChangeInMotion, TakesNoMotionAway) {
 
 TEST(Settling, HasTheSameBitsOnAnyNumberOfThreads) {
   std::vector<std::uint64_t> hashes;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     SceneDesc scene = test::hanging_cloth(40);
     Rig rig(scene, threads);
     const World start = rig.world;

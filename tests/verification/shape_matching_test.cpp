@@ -18,6 +18,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
@@ -242,7 +243,7 @@ TEST(ShapeMatching, ComesBackFromAPointAPlaneAndAMirror) {
 /// threads.
 TEST(ShapeMatching, TheSameBitsForAnyNumberOfThreads) {
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     ObjectDesc large = solid({0.0, 1.2, 0.0}, 1.0), small = solid({0.0, 0.3, 0.0}, 0.3);
     large.name = "large";
     large.copies = {1, 2, 1};

@@ -13,6 +13,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -112,7 +113,7 @@ TEST(SheetContact, TheSameBitsForAnyNumberOfThreads) {
   held.pins = {std::string("top"), std::string("bottom"), std::string("left"), std::string("right")};
   const SceneDesc scene = scene_of({held, grains({20, 2, 20}, 1.04), rings});
   std::uint64_t first = 0;
-  for (int threads : {1, 2, 3, 8}) {
+  for (int threads : test::thread_counts()) {
     Rig rig(scene, threads);
     rig.run(25);
     const std::uint64_t hash = world_hash(rig.world);

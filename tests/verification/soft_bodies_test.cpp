@@ -13,6 +13,7 @@
 #include "engine/parts/clusters/soft_bodies.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/state/world_hash.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 
@@ -121,7 +122,7 @@ TEST(SoftBodies, AProjectionKeepsBothMomenta) {
 TEST(SoftBodies, TheSameBitsForAnyNumberOfThreads) {
   for (const double young : {0.0, 3e4}) {
     std::uint64_t first = 0;
-    for (const int threads : {1, 2, 3, 8}) {
+    for (const int threads : test::thread_counts()) {
       ObjectDesc object = soft_bar();
       object.solid.youngs_modulus = young, object.solid.stiffness = 0.4, object.solid.damping_time = 0.002;
       object.solid.yield = 0.02;

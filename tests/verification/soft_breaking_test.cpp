@@ -11,6 +11,7 @@
 #include "engine/state/soft_parts.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 
@@ -97,7 +98,7 @@ TEST(SoftBreaking, ABarPartsAndEveryParticleKeepsItsMass) {
 
 TEST(SoftBreaking, TheSameBitsForAnyNumberOfThreads) {
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(clay(true), threads);
     rig.run(40);
     const World before = rig.world;

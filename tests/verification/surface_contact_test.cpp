@@ -18,6 +18,7 @@
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -454,7 +455,7 @@ TEST(SurfaceContacts, SameBitsForAnyNumberOfThreads) {
   scene.objects[0].pins = {std::string("top"), std::string("bottom")};
   std::uint64_t expected = 0;
   double contacts = 0.0;
-  for (int threads : {1, 2, 3, 8}) {
+  for (int threads : test::thread_counts()) {
     Rig rig(scene, threads);
     for (int frame = 0; frame < 6; ++frame) contacts = std::max(contacts, rig.step().surface_contacts);
     if (threads == 1) expected = world_hash(rig.world);

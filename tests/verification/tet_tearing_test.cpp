@@ -18,6 +18,7 @@
 #include "engine/state/tet_split.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/free_spin.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace tet_tearing_test {
@@ -135,7 +136,7 @@ TEST(TetTearing, ABarPartsAcrossAndEverythingStaysSound) {
 
 TEST(TetTearing, TheSameBitsForAnyNumberOfThreadsAndSnapshotsHoldTheMesh) {
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Torn rig(pulled(), threads);
     rig.run(40);
     const World before = rig.world;

@@ -14,6 +14,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace thick_fluid_test {
@@ -88,7 +89,7 @@ TEST(ThickFluid, StopsShearTheSoonerTheMoreViscousItIs) {
 
 TEST(ThickFluid, IsTheSameBitsOnAnyNumberOfThreads) {
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     SceneDesc scene = drop(2000.0);
     scene.solver.motion->gravity = glm::dvec3(0.0, -9.81, 0.0);
     scene.objects[0].pose.position.y = 0.11;

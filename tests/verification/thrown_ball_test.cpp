@@ -21,6 +21,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
@@ -136,7 +137,7 @@ TEST(ThrownBall, OfAnyMassStaysFiniteAndWithinItsSpeed) {
 /// friction spin.
 TEST(ThrownBall, ManyHitAlikeOnAnyNumberOfThreads) {
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Court court(wall_of_boxes(), threads);
     for (int b = 0; b < 20; ++b) {
       court.throw_ball({{0.21 * b - 2.0, 1.5, 2.0}, {0.0, 1.0, -14.0}, 0.1 + 0.005 * b, 800.0});

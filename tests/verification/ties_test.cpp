@@ -16,6 +16,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -146,7 +147,7 @@ TEST(Ties, SewnSheetsDoNotTouchAtTheSeam) {
 
 TEST(Ties, ASeamClosesWithTheSameBitsForAnyThreads) {
   std::uint64_t one = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     SceneDesc scene = sewn_sheets(0.1);
     scene.solver.motion->gravity = {0.0, -9.81, 0.0};
     scene.objects[0].pins = {std::string("top")};

@@ -15,6 +15,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace untangling_test {
@@ -213,7 +214,7 @@ TEST(Untangling, KeepsMomentum) {
 
 TEST(Untangling, SameBitsForAnyNumberOfThreads) {
   std::uint64_t expected = 0;
-  for (int threads : {1, 2, 3, 8}) {
+  for (int threads : test::thread_counts()) {
     SceneDesc scene = weightless(
         {sheet("lying", 17, 1.0, {0, 0, 0}), sheet("leaning", 17, 1.0, {0.07, 0.02, 0.03}, {70, 5, 20})});
     Rig rig(scene, threads);

@@ -15,6 +15,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
@@ -319,7 +320,7 @@ TEST(Volume, SameBitsForAnyNumberOfThreads) {
   };
   const World one = run(1);
   EXPECT_NEAR(volume_of(one, 3) / (1.4 * one.topology->enclosures[3].volume), 1.0, 1e-3);
-  for (const int threads : {2, 3, 8}) {
+  for (const int threads : test::several_threads()) {
     const World other = run(threads);
     for (std::size_t i = 0; i < one.particles.position.size(); ++i)
       ASSERT_EQ(one.particles.position[i], other.particles.position[i]) << threads << " threads, " << i;

@@ -17,6 +17,7 @@
 #include "engine/state/heat_state.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
+#include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace warm_bodies_test {
@@ -133,7 +134,7 @@ TEST(WarmBodies, GiveToParticlesWhatTheyLose) {
 
 TEST(WarmBodies, AreTheSameBitsOnAnyNumberOfThreads) {
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 8}) {
+  for (const int threads : test::thread_counts()) {
     Rig rig(dipped(), threads);
     rig.run(12);
     const std::uint64_t hash = world_hash(rig.world);
