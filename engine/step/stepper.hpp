@@ -103,7 +103,7 @@ class Stepper {
   bool stopped_by_probe(World& world, const StepPoint& point, Team& team);
   StepReport report(const World& world) const;
 
-  // ---- stages, in the order of the table (stages.cpp)
+  // ---- stages, in the order of the table; each part of the frame has a file NAME_stages.cpp
   void wake_coupled_bodies(World& world, const Moment& now, Team& team);
   void begin_heat(World& world, const Moment& now, Team& team);
   void soften_warm(World& world, const Moment& now, Team& team);
@@ -272,5 +272,22 @@ class Stepper {
   const CancelFlag* cancel_ = nullptr;
   std::atomic<std::int64_t> cancelled_at_{never_};  ///< the first checkpoint behind which nothing is done
 };
+
+/// Calls act(block) for the blocks of a thread's own particles. Near a collider that changes its shape a
+/// block can cost a hundred times as much as elsewhere: then a free thread takes the next block, between
+/// barriers.
+template <class Act>
+void Stepper::for_contact_blocks(const World& world, Team& team, const Act& act) {
+  const std::int32_t count = world.particles.padded() / particle_block;
+  if (!contacts_.uneven(world) || team.size() == 1) {
+    const Share blocks = team.share(count);
+    for (std::int64_t b = blocks.begin; b < blocks.end; ++b) act(std::int32_t(b));
+    return;
+  }
+  if (team.rank() == 0) next_block_.store(0, std::memory_order_relaxed);
+  team.barrier();
+  for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < count;) act(b);
+  team.barrier();
+}
 
 }}  // namespace limber::LIMBER_PRECISION

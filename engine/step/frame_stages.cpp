@@ -1,0 +1,127 @@
+// Stages at the beginning and the end of a frame; stepper.cpp has their order.
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/state/displacement.hpp"
+#include "engine/state/softened.hpp"
+#include "engine/step/stepper.hpp"
+
+namespace limber { inline namespace LIMBER_PRECISION {
+
+/// Emits fluids outside bodies and colliders: particles that start inside would burst out of them.
+void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
+  if (team.rank() == 0) {
+    if (world.frame == 0) limber::clear_fluids(world);
+    limber::emit_fluids(world, world.time, double(now.dt), near_mouth_);
+  }
+  team.barrier();
+}
+
+void Stepper::wake_coupled_bodies(World& world, const Moment& now, Team& team) {
+  coupling_.begin_frame(world, now.dt, team);
+}
+
+void Stepper::wake_in_air(World& world, const Moment&, Team& team) {
+  if (team.rank() == 0) wind_.wake_bodies(world);
+  team.barrier();
+}
+
+void Stepper::begin_heat(World& world, const Moment&, Team& team) { heat_.begin(world, team); }
+
+void Stepper::soften_warm(World& world, const Moment&, Team& team) {
+  soften(world, team.rank(), team.size());
+  team.barrier();
+}
+
+/// Ends at a barrier: methods weigh constraints by the inverse masses in rows of other blocks.
+void Stepper::begin_moves(World& world, const Moment&, Team& team) {
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  begin_frame_moves(world.particles, mine.begin, mine.end);
+  // a speed that was set from outside is bounded before it makes a displacement too long for its digits
+  const real limit = real(world.settings.solver.motion->max_speed);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) {
+    vec4& v = world.particles.velocity[std::size_t(i)];
+    if (const real squared = glm::dot(vec3(v), vec3(v)); squared > limit * limit)
+      v *= limit / std::sqrt(squared);
+  }
+  team.barrier();
+}
+
+void Stepper::pair_bodies(World& world, const Moment& now, Team& team) {
+  bodies_.begin_frame(world, now.dt, contacts_, team);
+}
+
+/// Broad phase, once a frame.
+void Stepper::find_colliders(World& world, const Moment& now, Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.begin_frame(world, std::int32_t(b), now.dt);
+}
+
+void Stepper::load_constraints(World& world, const Moment&, Team& team) { method_.load(world, team); }
+
+void Stepper::begin_rods(World&, const Moment&, Team&) { rods_.begin_frame(); }
+
+void Stepper::search_surfaces(World& world, const Moment& now, Team& team) {
+  surface_contacts_.begin_frame(world, now.dt, team);
+}
+
+void Stepper::advance_spray(World& world, const Moment& now, Team& team) {
+  spray_.advance(world, fluids_.lists(), now.dt, team);
+}
+
+void Stepper::drain_fluids(World& world, const Moment&, Team& team) {
+  team.barrier();
+  if (team.rank() == 0) limber::drain_fluids(world);
+  team.barrier();
+}
+
+void Stepper::exchange_heat(World& world, const Moment& now, Team& team) {
+  heat_.run(world, has(Subsystem::colliders) ? &contacts_ : nullptr, double(now.dt), team);
+}
+
+/// Notes the tetrahedra over their strength; vertices are split after the frame (`step`).
+void Stepper::look_for_tears(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  team.barrier();
+  tet_tearing_.look(world, team);
+}
+
+/// Notes the particles that leave clusters of soft solids; they leave after the frame (`step`).
+void Stepper::look_for_breaks(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  soft_breaking_.look(world, team);
+}
+
+/// Ends at a barrier: methods weigh constraints by the places of other blocks' particles.
+void Stepper::store_multipliers(World& world, const Moment&, Team& team) {
+  method_.store(world, team);
+  team.barrier();
+}
+
+/// Ends at a barrier: "end moves" counts particles from other origins.
+void Stepper::store_rods(World& world, const Moment& now, Team& team) {
+  rods_.store(world, now.h, team);
+  team.barrier();
+}
+
+void Stepper::end_bodies(World& world, const Moment&, Team& team) { bodies_.end_frame(world, team); }
+
+void Stepper::end_coupling(World& world, const Moment&, Team& team) { coupling_.end_frame(world, team); }
+
+void Stepper::end_surfaces(World& world, const Moment&, Team& team) {
+  surface_contacts_.end_frame(world, team);
+}
+
+void Stepper::end_particles(World& world, const Moment&, Team& team) {
+  particle_contacts_.end_frame(world, team);
+}
+
+void Stepper::end_moves(World& world, const Moment&, Team& team) {
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  end_frame_moves(world.particles, mine.begin, mine.end);
+}
+
+}}  // namespace limber::LIMBER_PRECISION

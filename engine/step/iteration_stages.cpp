@@ -1,0 +1,230 @@
+// Stages of an iteration, and what they share with other stages; stepper.cpp has their order.
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/state/displacement.hpp"
+#include "engine/step/stepper.hpp"
+
+namespace limber { inline namespace LIMBER_PRECISION {
+
+/// Applies to `moved` the changes that contacts made to positions. Ends at a barrier.
+void Stepper::take_moves(World& world, Team& team) {
+  if (!has(Subsystem::watched)) return;
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  limber::take_moves(world.particles, mine.begin, mine.end);
+  team.barrier();
+}
+
+/// Updates positions after changes of `moved`. Ends at a barrier.
+void Stepper::show_moves(World& world, Team& team) {
+  if (!has(Subsystem::watched)) return;
+  const Share mine = team.share(world.particles.padded(), particle_block);
+  show_moved(world.particles, mine.begin, mine.end);
+  team.barrier();
+}
+
+void Stepper::lift_particles(World& world, const Moment&, Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.lift(world, std::int32_t(b));
+}
+
+/// Projects the contacts of grains and clusters: other particles have not been moved yet.
+void Stepper::project_warm_contacts(World& world, const Moment&, Team& team) {
+  const ParticleMatter& matter = world.topology->matter;
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.project(world, std::int32_t(b), [&](std::int32_t i) { return matter.takes_part(i); });
+}
+
+/// Matches the shapes of clusters, between barriers, because clusters contain other threads' particles.
+void Stepper::match_shapes(World& world, const Moment&, Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end && has(Subsystem::colliders); ++b)
+    contacts_.for_pushed(std::int32_t(b), [&](std::int32_t i) { matching_.add_support_mass(i); });
+  team.barrier();
+  take_moves(world, team);
+  matching_.project(world, team);
+  team.barrier();
+  show_moves(world, team);
+}
+
+/// Every other sweep since the start runs backward, if the order alternates.
+Sweep<real> Stepper::sweep(const World& world, const Moment& now) {
+  const SolverSettings& solver = world.settings.solver;
+  const bool odd = (now.number * solver.step->iterations + now.iteration) % 2 == 1;
+  Sweep<real> sweep{is_compliant(solver.method->kind), now.iteration == 0, real(1) / (now.h * now.h)};
+  sweep.backward = solver.method->order == Order::alternating && odd;
+  if (is_damped(world)) sweep.previous = flat(world.particles.moved_before);
+  sweep.origin = flat(world.particles.origin);
+  sweep.turns = !RodSolver::enabled(world);
+  sweep.inverse_h = real(1) / now.h;
+  return sweep;
+}
+
+void Stepper::note_contacts(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  bdf2_.note_contacts(world, team);
+  team.barrier();  // constraints move particles of other threads
+}
+
+/// Ends at a barrier.
+void Stepper::note_pushes(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  spin_.note_pushes(world, team);
+  team.barrier();
+}
+
+void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
+  take_moves(world, team);
+  method_.iterate(world, sweep(world, now), team);
+  show_moves(world, team);
+}
+
+/// Contacts and ties have to know where the rod's own forces lead it.
+void Stepper::project_rods(World& world, const Moment& now, Team& team) {
+  if (now.iteration > 0) return;
+  rods_.solve(world, now.h, RodSolver::Pass::first, has(Subsystem::watched), team);
+  show_moves(world, team);
+}
+
+void Stepper::project_soft_bodies(World& world, const Moment& now, Team& team) {
+  take_moves(world, team);
+  soft_.project(world, now.h, team);
+  show_moves(world, team);
+}
+
+/// Projects the pressure of closed objects, whose constraint extends over a whole object.
+void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
+  pressure_.project(world, sweep(world, now), team);
+  show_moves(world, team);
+}
+
+void Stepper::balance_pushes(World& world, const Moment&, Team& team) {
+  spin_.balance_pushes(world, team);
+  show_moves(world, team);
+}
+
+void Stepper::project_ties(World& world, const Moment&, Team& team) {
+  ties_.project(world, bodies_, rods_, team);
+}
+
+void Stepper::note_solved(World& world, const Moment&, Team& team) { bdf2_.note_solved(world, team); }
+
+FluidSolver::Walls Stepper::fluid_walls() {
+  return {has(Subsystem::colliders) ? &contacts_ : nullptr, has(Subsystem::coupling) ? &coupling_ : nullptr,
+          has(Subsystem::coupling) ? &bodies_ : nullptr, has(Subsystem::spin) ? &spin_.touched() : nullptr};
+}
+
+void Stepper::project_fluids(World& world, const Moment& now, Team& team) {
+  fluids_.project(world, fluid_walls(), now.h, team);
+}
+
+/// Pairs read positions and add to `moved`.
+void Stepper::push_cloth(World& world, std::uint8_t asked, std::uint8_t having, Team& team) {
+  take_moves(world, team);
+  surface_contacts_.push(world, asked, having, team);
+  show_moves(world, team);
+}
+
+/// Projects contacts between surfaces, then those with colliders, of the swarms that have exactly the traits
+/// `having` among those `asked`.
+void Stepper::push_cloth_on(World& world, std::uint8_t asked, std::uint8_t having, Team& team) {
+  push_cloth(world, asked, having, team);
+  if (has(Subsystem::colliders)) project_contacts_of(world, asked, having, team);
+}
+
+/// Contacts with colliders of the particles of swarms of surfaces that have the traits asked for.
+void Stepper::project_contacts_of(World& world, std::uint8_t asked, std::uint8_t having, const Team& team) {
+  const auto takes = [&](std::int32_t i) {
+    return surface_contacts_.has(world.particles.object[std::size_t(i)], asked, having);
+  };
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b), takes);
+}
+
+void Stepper::push_surfaces(World& world, const Moment&, Team& team) { push_cloth(world, 0, 0, team); }
+
+void Stepper::push_particles(World& world, const Moment& now, Team& team) {
+  particle_contacts_.push(world, now.h, team);
+}
+
+void Stepper::project_sheets(World& world, const Moment&, Team& team) {
+  sheet_contacts_.project(world, team);
+}
+
+void Stepper::project_contacts(World& world, const Moment&, Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
+}
+
+/// Lets particles that a collider pushed push the layers on them. Otherwise the lowest layers of a stack
+/// close up until impact zones hold them apart, and these feed its motion. Light layers carry heavy ones with
+/// the collider's help.
+void Stepper::pass_on(World& world, const Moment&, Team& team) {
+  constexpr std::uint8_t uneven = SurfaceContacts::uneven;
+  if (surface_contacts_.any(SurfaceContacts::pressed, 0)) {
+    team.barrier();
+    push_cloth_on(world, SurfaceContacts::pressed, 0, team);
+  }
+  if (!surface_contacts_.any(uneven, uneven)) return;
+  team.barrier();
+  take_moves(world, team);
+  surface_contacts_.push_supported(world, contacts_, team);
+  show_moves(world, team);
+  project_contacts_of(world, uneven, uneven, team);
+}
+
+/// Solves the contacts of rigid clusters. Begins at a barrier, because clusters contain other threads'
+/// particles.
+void Stepper::push_clusters(World& world, const Moment& now, Team& team) {
+  team.barrier();
+  ClusterContacts& clusters = particle_contacts_.clusters();
+  clusters.solve(world, now.iteration == 0, team);
+  if (has(Subsystem::sheets)) sheet_contacts_.project_clusters(world, clusters, team);
+}
+
+/// Colliders that hold a particle up are known once they have pushed in this substep.
+void Stepper::support_coupling(World& world, const Moment& now, Team& team) {
+  if (now.iteration == 0) coupling_.support(world, bodies_, contacts_, team);
+}
+
+void Stepper::project_coupling(World& world, const Moment&, Team& team) {
+  coupling_.project(world, bodies_, particle_contacts_.clusters(), team);
+}
+
+void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_.push(world, now.h, team); }
+
+/// Contacts of the particles that bodies may have moved since.
+void Stepper::project_contacts_again(World& world, const Moment&, Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.project(world, std::int32_t(b), [&](std::int32_t i) { return coupling_.moves(world, i); });
+}
+
+/// Like pass_on(), for layers on a layer that a body pushed.
+void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
+  if (!surface_contacts_.any(SurfaceContacts::beside_bodies, SurfaceContacts::beside_bodies)) return;
+  team.barrier();
+  push_cloth(world, SurfaceContacts::beside_bodies, SurfaceContacts::beside_bodies, team);
+  coupling_.project(world, bodies_, particle_contacts_.clusters(), surface_traits_, team);
+}
+
+/// Projects frozen chunks, between barriers, because chunks contain other threads' particles.
+void Stepper::hold_frozen(World& world, const Moment&, Team& team) {
+  team.barrier();
+  take_moves(world, team);
+  frozen_.project(world, has(Subsystem::colliders) ? &contacts_ : nullptr, team);
+  team.barrier();
+  show_moves(world, team);
+}
+
+void Stepper::answer_rods(World& world, const Moment& now, Team& team) {
+  const bool last = now.iteration + 1 == world.settings.solver.step->iterations,
+             met = has(Subsystem::watched);
+  if (last && !met) return;
+  take_moves(world, team);
+  rods_.solve(world, now.h, last ? RodSolver::Pass::pushed : RodSolver::Pass::all, met, team);
+  show_moves(world, team);
+}
+
+}}  // namespace limber::LIMBER_PRECISION

@@ -1,0 +1,245 @@
+// Stages at the end of a substep: last corrections, velocities, tears. stepper.cpp has their order.
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/state/displacement.hpp"
+#include "engine/state/turns.hpp"
+#include "engine/step/stepper.hpp"
+
+namespace limber { inline namespace LIMBER_PRECISION {
+
+void Stepper::take_rods(World& world, const Moment&, Team& team) {
+  if (!has(Subsystem::watched)) return;
+  take_moves(world, team);
+  team.barrier();
+  rods_.take_weights(world, team);
+}
+
+/// Projects volumes once more after the contacts of the last iteration: an object that hits something would
+/// be left with less volume than its goal. (Not with PBD's stiffness, which counts iterations: this would be
+/// another. An object that touches a body has pushed it already and is left out.)
+void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
+  if (!has(Subsystem::colliders) && !has(Subsystem::surfaces)) return;
+  team.barrier();
+  take_moves(world, team);
+  Sweep<real> again{true, false, real(1) / (now.h * now.h)};
+  again.origin = flat(world.particles.origin);
+  const bool balanced = has(Subsystem::spin);
+  if (balanced) spin_.note_pushes(world, team);
+  team.barrier();
+  if (has(Subsystem::coupling))
+    pressure_.leave_out(
+        world, [&](std::int32_t i) { return coupling_.moves(world, i); }, team);
+  pressure_.project(world, again, team);
+  if (balanced) spin_.balance_pushes(world, team);
+  show_moves(world, team);
+  if (has(Subsystem::surfaces)) {  // objects on a skin, too
+    push_cloth_on(world, SurfaceContacts::pressed, SurfaceContacts::pressed, team);
+  } else {
+    const Share blocks = team.share(world.particles.padded() / particle_block);
+    for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+      contacts_.project(world, std::int32_t(b), [&](std::int32_t i) { return pressure_.takes(world, i); });
+  }
+  if (!has(Subsystem::coupling)) return;
+  team.barrier();
+  pressure_.leave_out(
+      world, [](std::int32_t) { return false; }, team);
+}
+
+void Stepper::stop_crossings(World& world, const Moment& now, Team& team) {
+  TouchedParts* const touched = has(Subsystem::spin) ? &spin_.touched() : nullptr;
+  for_contact_blocks(world, team, [&](std::int32_t b) {
+    contacts_.keep_rods(world, b);
+    contacts_.stop_crossings(world, b, now.in_frame, touched);
+  });
+}
+
+/// What colliders and bodies do to fluids that flow past them, and these to bodies.
+void Stepper::thicken_fluids(World& world, const Moment& now, Team& team) {
+  if (!fluids_.thick()) return;
+  team.barrier();
+  take_moves(world, team);
+  fluids_.thicken(world, fluid_walls(), now.h, team);
+  if (has(Subsystem::frozen))  // chunks stay rigid
+    frozen_.project(world, has(Subsystem::colliders) ? &contacts_ : nullptr, team);
+  team.barrier();
+  show_moves(world, team);
+}
+
+void Stepper::move_bodies(World& world, const Moment& now, Team& team) {
+  bodies_.move(world, now.h, contacts_, now.in_frame, team);
+}
+
+void Stepper::carry_ties(World& world, const Moment&, Team& team) { coupling_.carry(world, team); }
+
+void Stepper::finish_ties(World& world, const Moment& now, Team& team) {
+  ties_.finish(world, now.h, now.in_frame, team);
+}
+
+void Stepper::end_second_order(World& world, const Moment&, Team& team) {
+  take_moves(world, team);
+  bdf2_.end_solve(world, team);
+}
+
+/// Lets soft bodies flow, between barriers, because clusters read other threads' particles.
+void Stepper::flow_soft_bodies(World& world, const Moment& now, Team& team) {
+  take_moves(world, team);
+  team.barrier();
+  soft_.flow(world, now.h, team);
+  team.barrier();
+}
+
+void Stepper::flow_constraints(World& world, const Moment& now, Team& team) {
+  take_moves(world, team);
+  team.barrier();
+  PlasticFlow::run(world, double(now.h), team);
+  team.barrier();
+}
+
+/// The rare path: a particle faster than max_speed keeps its direction and loses the excess, in velocity and
+/// position, so that no input makes the state run away; a non-finite one raises the flag.
+void Stepper::bound_block(World& world, const Moment& now, std::int32_t block) {
+  Particles& particles = world.particles;
+  const real limit = real(world.settings.solver.motion->max_speed);
+  for (std::int32_t i = block * particle_block; i < (block + 1) * particle_block; ++i) {
+    vec4& v = particles.velocity[std::size_t(i)];
+    const real speed = std::sqrt(glm::dot(v, v));
+    if (!std::isfinite(speed)) nonfinite_.store(true, std::memory_order_relaxed);
+    if (!(speed > limit)) continue;
+    if (has(Subsystem::spin)) spin_.touched().touch_particle(i);
+    v *= limit / speed;
+    vec4& moved = particles.moved[std::size_t(i)];
+    moved = vec4(vec3(particles.moved_before[std::size_t(i)]) + now.h * vec3(v), moved.w);
+  }
+}
+
+void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
+  Particles& particles = world.particles;
+  const Share blocks = team.share(particles.padded() / particle_block);
+  // |v_i| < limit / sqrt(3) in every component implies |v| < limit, so the bound costs one comparison
+  const real limit = real(world.settings.solver.motion->max_speed * 0.57735);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {  // a block stays in the cache for all of it
+    const std::int64_t begin = b * particle_block, end = begin + particle_block;
+    if (has(Subsystem::watched)) limber::take_moves(particles, begin, end);
+    if (has(Subsystem::particles)) take_moves_before(particles, started_, begin, end);
+    if (!kernels_.update_velocities(flat(particles.moved), flat(particles.predicted),
+                                    flat(particles.velocity), 4 * begin, 4 * end, now.h, limit))
+      bound_block(world, now, std::int32_t(b));
+    if (has(Subsystem::watched)) show_moved(particles, begin, end);
+    if (has(Subsystem::surfaces))  // displacements by the guard add to the present velocity
+      std::copy(particles.moved.begin() + begin, particles.moved.begin() + end,
+                particles.predicted.begin() + begin);
+  }
+}
+
+void Stepper::update_turn_velocities(World& world, const Moment& now, Team& team) {
+  constexpr real limit = real(1e9);  // rad/s: predict_turns() bounds the turn
+  Particles& particles = world.particles;
+  const Share mine = team.share(turn_rows(particles.turns), particle_block);
+  const std::int64_t first = particles.padded();
+  if (!kernels_.update_velocities(flat(particles.moved), flat(particles.predicted), flat(particles.velocity),
+                                  4 * (first + mine.begin), 4 * (first + mine.end), now.h, limit))
+    nonfinite_.store(true, std::memory_order_relaxed);
+}
+
+/// Guards surfaces after velocities were taken, because taking velocities bounds speeds and with them
+/// positions.
+void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
+  team.barrier();
+  const SurfaceContacts::Moment moment{now.h,
+                                       now.h * real(world.settings.solver.step->substeps - now.remaining + 1),
+                                       now.h * real(now.remaining - 1), now.in_frame};
+  std::span<BodyWall> walls;
+  if (has(Subsystem::coupling) && team.rank() == 0) walls = coupling_.list_walls(bodies_);
+  TouchedParts* const touched = has(Subsystem::spin) ? &spin_.touched() : nullptr;
+  if (surface_contacts_.guard(world, has(Subsystem::colliders) ? &contacts_ : nullptr, walls, moment, touched,
+                              team))
+    update_velocities(world, now, team);
+}
+
+void Stepper::update_second_order(World& world, const Moment& now, Team& team) {
+  bdf2_.finish(world, has(Subsystem::colliders) ? &contacts_ : nullptr, now.h, team);
+}
+
+void Stepper::update_body_velocities(World& world, const Moment& now, Team& team) {
+  bodies_.update_velocities(world, now.h, team);
+}
+
+/// Velocities of the second order come from longer ways than the substep's.
+void Stepper::answer_walls(World& world, const Moment& now, Team& team) {
+  surface_contacts_.answer_walls(world, coupling_.walls(), now.h,
+                                 has(Subsystem::spin) ? &spin_.touched() : nullptr, team);
+}
+
+void Stepper::filter_coupling(World& world, const Moment& now, Team& team) {
+  coupling_.filter_velocities(world, bodies_, particle_contacts_.clusters(), now.h, team);
+}
+
+void Stepper::filter_velocities(World& world, const Moment& now, Team& team) {
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
+    contacts_.filter_velocities(world, std::int32_t(b), now.h);
+}
+
+void Stepper::bounce_particles(World& world, const Moment& now, Team& team) {
+  particle_contacts_.bounce(world, now.h, team);
+  if (has(Subsystem::sheets)) sheet_contacts_.bounce(world, particle_contacts_.clusters(), now.h, team);
+}
+
+void Stepper::bounce_surfaces(World& world, const Moment& now, Team& team) {
+  surface_contacts_.bounce(world, now.h, team);
+}
+
+void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
+  fluids_.end_substep(world, fluid_walls(), now.h, team);
+}
+
+void Stepper::drag_fluids(World& world, const Moment& now, Team& team) {
+  if (has(Subsystem::colliders) && !fluids_.thick()) drag_at_colliders(world, contacts_, now.h, team);
+  team.barrier();
+  if (has(Subsystem::coupling)) coupling_.drag(world, bodies_, now.h, team);
+}
+
+/// Tells whom each subsystem has pushed. Every subsystem that pushes particles or bodies must be listed here:
+/// keep_spin() would take back pushes that it does not know.
+void Stepper::tell_touched(const World& world, Team& team) {
+  TouchedParts& touched = spin_.touched();
+  const Share blocks = team.share(world.particles.padded() / particle_block);
+  for (std::int64_t b = blocks.begin; b < blocks.end && has(Subsystem::colliders); ++b)
+    contacts_.tell_touched(world, std::int32_t(b), touched);
+  if (has(Subsystem::surfaces)) surface_contacts_.tell_touched(world, touched, team);
+  if (has(Subsystem::particles)) particle_contacts_.tell_touched(touched, team);
+  if (has(Subsystem::sheets)) sheet_contacts_.tell_touched(touched, team);
+  if (has(Subsystem::bodies)) bodies_.tell_touched(world, touched, team);
+  if (has(Subsystem::coupling)) coupling_.tell_touched(world, touched, team);
+}
+
+void Stepper::keep_spin(World& world, const Moment& now, Team& team) {
+  team.barrier();
+  tell_touched(world, team);
+  spin_.give_back(world, has(Subsystem::colliders) ? &contacts_ : nullptr, now.h, team);
+}
+
+void Stepper::bound_energies(World& world, const Moment& now, Team& team) {
+  settling_.bound(world, now.h, team);
+}
+
+/// Tears cloth in every other substep, but not in the last of several: crossings of the copies show until the
+/// next substep takes them back.
+void Stepper::tear(World& world, const Moment& now, Team& team) {
+  if (now.remaining % 2 != 0 && world.settings.solver.step->substeps > 1) return;
+  if (!tearing_.run(world, team)) return;
+  method_.load(world, team);
+  if (has(Subsystem::spin)) spin_.follow_tears(world, team);
+  // other vertices have other neighbours now
+  if (now.remaining > 1 && has(Subsystem::surfaces))
+    surface_contacts_.follow_tears(world,
+                                   now.h * real(world.settings.solver.step->substeps - now.remaining + 1),
+                                   now.h * real(now.remaining - 1), team);
+}
+
+}}  // namespace limber::LIMBER_PRECISION
