@@ -1,0 +1,181 @@
+// Faults of settings: time step, method, material.
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/watch/finders.hpp"
+#include "app/watch/friction_limits.hpp"
+#include "app/watch/method_limits.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/scene/build/sheet_bending.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+
+namespace limber::finders {
+
+/// Settings for which a frame is estimated to take seconds.
+void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double per_constraint = 5e-9, per_body = 2e-7;  // s a sweep, from the table in the README
+  constexpr double long_frame = 1.0;                        // s
+  const SolverSettings& solver = sight.simulation.scene().solver;
+  double sweep = per_body * double(sight.simulation.body_count());
+  for (const BatchCount& batch : sight.simulation.batches())
+    sweep += per_constraint * double(batch.constraints);
+  const double frame = sweep * solver.step->substeps * solver.step->iterations;
+  if (frame < long_frame) return;
+  const double fewer = std::sqrt(0.1 * long_frame / frame);
+  Warning warning{{},
+                  printed("%d substeps of %d iterations (solver.substeps, solver.iterations): expect about "
+                          "%.0f s for a frame, or more",
+                          solver.step->substeps, solver.step->iterations, frame),
+                  frame,
+                  {}};
+  if (solver.step->iterations > 1)
+    warning.remedies.push_back({"solver.iterations", std::max(1L, long(solver.step->iterations * fewer))});
+  if (solver.step->substeps > 1)
+    warning.remedies.push_back({"solver.substeps", std::max(1L, long(solver.step->substeps * fewer))});
+  out.push_back(std::move(warning));
+}
+
+/// Fine cloth in mesh order with one sweep per substep, which becomes unstable and expensive to search. If a
+/// sweep leaves the share p of an error, the error is multiplied per substep by z, z^2 = p (2 z - 1).
+/// Coloured orders have real p, and |z| <= 1. A sweep in mesh order carries errors along and has complex p:
+/// |z| = 1.2 for p = i/2. A second sweep squares p, and the cloth stays calm.
+void find_wild_order(const Sight& sight, std::vector<Warning>& out) {
+  constexpr long fine = 100;  // vertices
+  const SceneDesc& scene = sight.simulation.scene();
+  const SolverSettings& solver = scene.solver;
+  if (is_coloured(solver.method->order) || solver.step->iterations > 1 ||
+      sight.simulation.model()->vertex_count < fine || !has_any(scene.objects, &ObjectTraits::surface))
+    return;
+  out.push_back(
+      {{},
+       std::string("solver.iterations 1 with solver.order along the mesh: fine cloth grows wild") +
+           (scene.solver.contact->cloth_collision ? ", and takes up to 25 times as long a frame" : ""),
+       1.0,
+       {{"solver.iterations", 2L}, {"solver.order", std::string("coloured")}}});
+}
+
+void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = method_limits_text(sight.simulation); !text.empty())
+    out.push_back({{}, std::move(text), 1.0, {}});
+}
+
+/// Forces too stiff for the step: symplectic Euler gains energy without bound if h omega is 2 or more.
+void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double safe = 1.8;  // of 2: omega is found from below
+  const SceneDesc& scene = sight.simulation.scene();
+  if (scene.solver.method->kind != SolverMethod::forces) return;
+  const double turn = sight.simulation.fastest_swing() * scene.solver.step->dt;  // rad in a frame
+  const int substeps = scene.solver.step->substeps;
+  if (turn / substeps < safe) return;
+  const double wanted = std::ceil(turn / safe);
+  Warning warning{{},
+                  printed("solver.method forces is stable below h omega = 2 and has %.3g here: what is stiff "
+                          "gains energy until the frame is undone; %.0f substeps hold it",
+                          turn / substeps, wanted),
+                  turn / substeps,
+                  {}};
+  if (wanted <= double(most_substeps)) warning.remedies.push_back({"solver.substeps", long(wanted)});
+  warning.remedies.push_back({"solver.method", std::string("xpbd")});
+  out.push_back(std::move(warning));
+}
+
+/// Gradient descent with too few iterations. It takes about (h omega)^2 iterations to move vertices tied by
+/// the stiffest elements; with far fewer, they hang in the air.
+void find_stuck_descent(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double tolerated = 1e3, wanted = 1e2;  // (h omega)^2 for each iteration
+  constexpr double largest_floor = 1e-2;           // m/N
+  const SceneDesc& scene = sight.simulation.scene();
+  const SolverSettings& solver = scene.solver;
+  if (solver.method->kind != SolverMethod::descent) return;
+  const double turn = sight.simulation.fastest_swing() * solver.step->dt / solver.step->substeps;
+  const double stiffness = turn * turn / solver.step->iterations;
+  if (!(stiffness > tolerated)) return;
+  const double floor = solver.method->compliance_floor * stiffness / wanted;
+  Warning warning{
+      {},
+      printed("solver.method descent would need about %.1g iterations a substep (now %d) for what is "
+              "as stiff as this: it hardly moves, and may hang in the air",
+              turn * turn, solver.step->iterations),
+      stiffness,
+      {}};
+  if (floor <= largest_floor)
+    warning.remedies.push_back({"solver.compliance_floor", std::stod(printed("%.1g", floor))});
+  warning.remedies.push_back({"solver.method", std::string("newton")});
+  out.push_back(std::move(warning));
+}
+
+void find_friction_limits(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = friction_limits_text(sight.simulation.scene()); !text.empty())
+    out.push_back({{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
+}
+
+/// Cloth that sags more than its bend_compliance implies, because too few sweeps carry its stiffness.
+void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
+  const SceneDesc& scene = sight.simulation.scene();
+  const SceneModel& model = *sight.simulation.model();
+  std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
+  sight.simulation.read_positions(std::span<glm::dvec3>(positions));
+  for (const ObjectDesc& object : scene.objects) {
+    const auto copy = std::find_if(model.objects.begin(), model.objects.end(),
+                                   [&](const ObjectModel& m) { return m.name == object.name; });
+    if ((traits_of(object).material & material_part::bending) == 0 || copy == model.objects.end()) continue;
+    const auto of_object =
+        std::span(positions).subspan(std::size_t(copy->first_vertex), std::size_t(copy->vertex_count));
+    if (SheetBending::limp(scene, object, of_object)) continue;
+    const std::optional<SheetBending> bending = SheetBending::of(scene, object);
+    if (!bending) continue;
+    const int now = scene.solver.step->substeps;
+    const double excess = bending->excess(now), wanted = bending->substeps();
+    if (excess <= SheetBending::tolerated) continue;
+    Warning warning{object.name,
+                    object.name + printed(": a strip of it sags about %.2g times as far as its "
+                                          "material.bend_compliance says, with solver.substeps %d of %d "
+                                          "iterations; %.0f substeps hold it",
+                                          1.0 + excess, now, scene.solver.step->iterations, wanted),
+                    excess,
+                    {}};
+    if (wanted <= double(most_substeps)) warning.remedies.push_back({"solver.substeps", long(wanted)});
+    out.push_back(std::move(warning));
+  }
+}
+
+/// Tethers on soft cloth. A tether bounds the distance of a vertex from its pin by the path along the mesh.
+/// Cloth that stretches under its own weight by rho g h / (E t) would go further: then the tethers carry the
+/// rows below the pins, and a crown stands above the edge.
+void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double soft = 0.1;
+  const SceneDesc& scene = sight.simulation.scene();
+  if (traits(scene.solver.method->kind).softness == Softness::stiffness)
+    return;  // this method ignores
+             // compliance
+  const double gravity = glm::length(scene.solver.motion->gravity);
+  for (const ObjectDesc& object : scene.objects) {
+    if (!object.tethers || !traits_of(object).surface) continue;
+    const double height = std::max(object.cloth.width, object.cloth.height);
+    const double strain = object.material->density * gravity * height * object.material->stretch_compliance;
+    if (strain <= std::max(soft, 2.0 * (object.tether_slack - 1.0))) continue;
+    out.push_back(
+        {object.name,
+         object.name + printed(": its material.stretch_compliance, %.3g m/N, lets it stretch by about "
+                               "%.0f %% under its own weight, while its tethers hold every vertex at "
+                               "its length at rest: near the pins they hold it up as a crown",
+                               object.material->stretch_compliance, 100.0 * strain),
+         strain,
+         {{setting_of(object, "tethers"), false}, {setting_of(object, "material.stretch_compliance"), 0.0}}});
+  }
+}
+
+}  // namespace limber::finders

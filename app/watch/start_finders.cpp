@@ -1,0 +1,119 @@
+// Faults of the state in which a scene starts.
+#include <algorithm>
+#include <glm/geometric.hpp>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/watch/far_joints.hpp"
+#include "app/watch/finders.hpp"
+#include "app/watch/fluid_starts.hpp"
+#include "app/watch/start_crossings.hpp"
+#include "app/watch/start_overlaps.hpp"
+#include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
+#include "engine/core/settings/solver.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_type.hpp"
+
+namespace limber::finders {
+
+/// Reports the changes that the reader made to meshes.
+void find_mesh_notes(const Sight& sight, std::vector<Warning>& out) {
+  for (const std::string& note : sight.simulation.model()->notes) out.push_back({{}, note, 0.0, {}});
+}
+
+/// Objects that start inside a collider, the first few by name: "cloth: 12 vertices start inside a collider
+/// ...".
+void find_inside(const Sight& sight, std::vector<Warning>& out) {
+  constexpr std::size_t named = 3;
+  constexpr double fastest = 100.0;  // m/s
+  const std::vector<InsideObject>& inside = sight.measures.inside;
+  if (inside.empty()) return;
+  const SceneDesc& scene = sight.simulation.scene();
+  std::string names;
+  std::int64_t vertices = 0;
+  double depth = 0.0;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (i < named) names += (i > 0 ? ", " : "") + scene.objects[std::size_t(inside[i].object)].name;
+    vertices += inside[i].particles;
+    depth = std::max(depth, inside[i].depth);
+  }
+  if (inside.size() > named) names += " and " + std::to_string(inside.size() - named) + " more";
+  const double speed = scene.solver.contact->depenetration_speed;
+  Warning warning{names,
+                  names + printed(": %lld %s inside a collider, up to %.3g m deep: pushed out at %.3g m/s "
+                                  "(solver.depenetration_speed)",
+                                  static_cast<long long>(vertices),
+                                  vertices == 1 ? "vertex starts" : "vertices start", depth, speed),
+                  depth,
+                  {}};
+  if (speed < fastest)
+    warning.remedies.push_back({"solver.depenetration_speed", std::clamp(4.0 * speed, 0.1, fastest)});
+  out.push_back(std::move(warning));
+}
+
+void find_overlaps(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = overlap_note(sight.simulation); !text.empty())
+    out.push_back({{}, std::move(text), 0.0, {}});
+}
+
+void find_fluid_starts(const Sight& sight, std::vector<Warning>& out) {
+  for (std::string text :
+       {displaced_fluid_note(sight.simulation), dense_fluid_note(sight.simulation, sight.measures)})
+    if (!text.empty()) out.push_back({{}, std::move(text), 0.0, {}});
+}
+
+void find_far_joints(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = far_joint_note(sight.simulation); !text.empty())
+    out.push_back({{}, std::move(text), 0.0, {}});
+}
+
+void find_start_crossings(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = crossing_note(sight.simulation); !text.empty())
+    out.push_back({{}, std::move(text), 0.0, {}});
+}
+
+namespace {
+
+/// Mean edge length, m, over the object's triangles (an edge of two triangles counts twice).
+double mean_edge(const ObjectModel& object, std::span<const glm::dvec3> positions) {
+  double sum = 0.0;
+  for (const Triangle& triangle : object.triangles)
+    for (int k = 0; k < 3; ++k)
+      sum += glm::distance(positions[std::size_t(triangle[std::size_t(k)])],
+                           positions[std::size_t(triangle[std::size_t((k + 1) % 3)])]);
+  return object.triangles.empty() ? 0.0 : sum / (3.0 * double(object.triangles.size()));
+}
+
+}  // namespace
+
+/// Cloth thicker than its edges allow. Contact between layers uses at most half the shortest edge nearby,
+/// because neighbours would push each other apart otherwise. Only contact with other things uses a larger
+/// thickness.
+void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double fits = 0.75, wanted = 0.5;  // of an edge
+  const SceneDesc& scene = sight.simulation.scene();
+  if (!scene.solver.contact->cloth_collision) return;
+  const SceneModel& model = *sight.simulation.model();
+  std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
+  sight.simulation.read_positions(std::span<glm::dvec3>(positions));
+  for (std::size_t o = 0; o < scene.objects.size() && o < model.objects.size(); ++o) {
+    const ObjectDesc& object = scene.objects[o];
+    if (!traits_of(object).surface) continue;
+    const double edge = mean_edge(model.objects[o], positions), thickness = object.material->thickness;
+    if (edge == 0.0 || thickness <= fits * edge) continue;
+    const double fitting = std::stod(printed("%.1g", wanted * edge));
+    out.push_back({object.name,
+                   object.name + printed(": its material.thickness, %.3g m, is as much as its edges are long "
+                                         "(%.3g m on average): between its layers only half of the shortest "
+                                         "edge acts",
+                                         thickness, edge),
+                   thickness / edge,
+                   {{setting_of(object, "material.thickness"), fitting}}});
+  }
+}
+
+}  // namespace limber::finders
