@@ -11,6 +11,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
+#include "engine/scene/build/settings_builder.hpp"
 #include "engine/scene/build/tethers.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_reader.hpp"

@@ -9,6 +9,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/parts/motion/settling.hpp"
+#include "engine/scene/build/settings_builder.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"

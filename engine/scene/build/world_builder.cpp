@@ -2,83 +2,48 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <glm/geometric.hpp>
-#include <glm/gtc/constants.hpp>
-#include <glm/gtc/matrix_transform.hpp>
 #include <glm/trigonometric.hpp>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
-#include "engine/core/rates.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
-#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
-#include "engine/core/settings/wind.hpp"
-#include "engine/geometry/mesh/creases.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/bodies/body_carrier.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/build/body_builder.hpp"
 #include "engine/scene/build/choose_substeps.hpp"
+#include "engine/scene/build/constraint_builder.hpp"
 #include "engine/scene/build/joint_builder.hpp"
 #include "engine/scene/build/matter_builder.hpp"
+#include "engine/scene/build/model_builder.hpp"
 #include "engine/scene/build/rod_builder.hpp"
+#include "engine/scene/build/settings_builder.hpp"
 #include "engine/scene/build/tie_builder.hpp"
 #include "engine/scene/build/touch_lists.hpp"
-#include "engine/scene/build/varied_color.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/colliders/collider_source.hpp"
 #include "engine/scene/file/scene_desc.hpp"
-#include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/joints/joint_source.hpp"
-#include "engine/scene/joints/tie_desc.hpp"
 #include "engine/scene/joints/tie_reader.hpp"
 #include "engine/scene/objects/object_check.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/object_type.hpp"
 #include "engine/state/heat_state.hpp"
-#include "engine/state/tear_room.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
-
-Collider make_collider(const SceneDesc& scene, std::size_t c, const ColliderMesh& mesh) {
-  const ColliderDesc& desc = scene.colliders[c];
-  Collider collider;
-  collider.shape = desc.shape;
-  collider.motion = motion_of(scene.colliders, c);
-  collider.position = vec3(collider.motion.rest.position);
-  collider.rotation = mat3(collider.motion.rest.rotation);
-  collider.friction = real(desc.friction);
-  collider.restitution = real(desc.restitution);
-  collider.drains = desc.drains;
-  switch (desc.shape) {
-    case ColliderShape::plane:
-      break;
-    case ColliderShape::sphere:
-      collider.size.x = real(desc.radius);
-      break;
-    case ColliderShape::box:
-      collider.size = vec3(desc.half_extents);
-      break;
-    case ColliderShape::capsule:
-      collider.size = vec3(real(desc.radius), real(desc.half_length), real(0));
-      break;
-    case ColliderShape::mesh:
-      collider.size.x = real(mesh.scale);
-      collider.field = mesh.field.get();
-      collider.sharp = mesh.sharp.get();
-      collider.field_center = vec3(mesh.center);
-      break;
-  }
-  return collider;
-}
 
 /// Collects all objects, copy after copy, into one World and one SceneModel.
 class Assembly {
@@ -100,15 +65,11 @@ class Assembly {
                 const Placement& start);
   void add_particles(const ObjectDesc& object, const ObjectGeometry& geometry, const Placement& start,
                      const std::vector<Index>& new_to_old);
-  void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
-                       const std::vector<Index>& to_particle);
   Attachment make_attachment(const AttachmentDesc& desc, std::int32_t particle, const glm::dvec3& x) const;
   void add_attachments(const ObjectGeometry& geometry, Index first);
   glm::dvec3 built_place(std::size_t i) const;
   void attach_to_bodies();
   void carry_holds();
-  void add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out);
-  void add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first);
 
   const SceneDesc& scene_;
   World world_;
@@ -193,14 +154,14 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
   if (traits_of(object).touching)
     add_matter(geometry, first, new_to_old, start.rotation, world_, topology_.matter);
   for (Index& particle : old_to_new) particle += first;
-  add_constraints(object, geometry, old_to_new);
+  add_constraints(object, geometry, old_to_new, raw_, topology_);
   if (!geometry.rod.segments.empty())
     rods_.add(object, geometry.rod, start.rotation, old_to_new, raw_, topology_);
   topology_.objects.push_back({first, count});
   topology_.object_source.push_back(source);
   topology_.enclosures.push_back(geometry.enclosure);
   add_attachments(geometry, first);
-  add_model(object, geometry, first);
+  add_object_model(scene_, object, geometry, first, topology_, *model_);
 }
 
 /// Centre of the masses of a copy in place; its origin if it has no mass.
@@ -243,80 +204,6 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     if (mass == 0.0) fixed_.push_back({std::int32_t(particles.position.size()) - 1, x});
   }
   particles.count = std::int32_t(particles.position.size());
-}
-
-void append_spring(RawConstraintSet& raw, SpringAction action, std::int32_t object, const Edge& ends,
-                   const SpringGeometry& spring) {
-  const double length = spring.rest_length, scale = spring.compliance_scale;
-  switch (action) {
-    case SpringAction::spring:
-      return append(std::get<RawConstraints<Distance>>(raw), object, ends, {length}, scale);
-    case SpringAction::rope:
-      return append(std::get<RawConstraints<Rope>>(raw), object, ends, {length}, scale);
-    case SpringAction::strut:
-      return append(std::get<RawConstraints<Strut>>(raw), object, ends, {length}, scale);
-  }
-}
-
-/// 3 |e|^2/(A0+A1) of a hinge with rest positions `x`: the factor by which the square of C of
-/// IsometricBending exceeds the square of the angle of a small fold.
-double isometric_weight(const std::array<glm::dvec3, 4>& x) {
-  const glm::dvec3 e = x[1] - x[0];
-  const double areas =
-      0.5 * (glm::length(glm::cross(e, x[2] - x[0])) + glm::length(glm::cross(e, x[3] - x[0])));
-  return areas > 0.0 ? 3.0 * glm::dot(e, e) / areas : 1.0;
-}
-
-/// Appends a hinge with the rest positions `x` of its corners.
-void append_hinge(RawConstraintSet& raw, BendingModel model, std::int32_t object, const Hinge& particles,
-                  const HingeGeometry& hinge, const std::array<glm::dvec3, 4>& x) {
-  switch (model) {
-    case BendingModel::dihedral:
-      return append(std::get<RawConstraints<Bending>>(raw), object, particles, {hinge.rest_angle},
-                    hinge.compliance_scale);
-    case BendingModel::isometric:
-      return append(std::get<RawConstraints<IsometricBending>>(raw), object, particles,
-                    IsometricBending::rest_of(x), isometric_weight(x) * hinge.compliance_scale);
-    case BendingModel::acos:  // flat is pi, and a fold has no sign
-      return append(std::get<RawConstraints<AcosBending>>(raw), object, particles,
-                    {glm::pi<double>() - std::abs(hinge.rest_angle)}, hinge.compliance_scale);
-  }
-}
-
-void Assembly::add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
-                               const std::vector<Index>& to_particle) {
-  const std::int32_t owner = std::int32_t(topology_.objects.size());
-  const auto particle = [&](Index vertex) { return to_particle[std::size_t(vertex)]; };
-  const auto place = [&](Index vertex) { return geometry.positions[std::size_t(vertex)]; };
-  for (const SpringGeometry& spring : geometry.springs)
-    append_spring(raw_, object.spring_action, owner,
-                  {particle(spring.vertices[0]), particle(spring.vertices[1])}, spring);
-  for (const HingeGeometry& hinge : geometry.hinges) {
-    const Hinge& h = hinge.vertices;
-    append_hinge(raw_, object.material->bending_model, owner,
-                 {particle(h[0]), particle(h[1]), particle(h[2]), particle(h[3])}, hinge,
-                 {place(h[0]), place(h[1]), place(h[2]), place(h[3])});
-  }
-  for_each_type([&](auto type) {
-    using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const StencilGeometry<Type>& list = std::get<type>(geometry.constraints);
-    for (std::size_t k = 0; k < list.vertices.size(); ++k) {
-      std::array<Index, Type::arity> particles;
-      std::transform(list.vertices[k].begin(), list.vertices[k].end(), particles.begin(), particle);
-      append(std::get<type>(raw_), owner, particles, list.rest[k], list.compliance_scale[k]);
-    }
-  });
-  for (Index k : tree_order(geometry.positions, geometry.triangles, 0, surface_leaf)) {
-    const Triangle& t = geometry.triangles[std::size_t(k)];
-    topology_.triangles.push_back({particle(t[0]), particle(t[1]), particle(t[2])});
-  }
-  for (const Tet& t : geometry.tets) {
-    topology_.tets.push_back({particle(t[0]), particle(t[1]), particle(t[2]), particle(t[3])});
-    topology_.tet_volumes.push_back(real(tet_volume(geometry.positions, t)));
-  }
-  for (const SpringGeometry& tether : geometry.tethers)
-    append(std::get<RawConstraints<Tether>>(raw_), owner,
-           {particle(tether.vertices[0]), particle(tether.vertices[1])}, {tether.rest_length});
 }
 
 Attachment Assembly::make_attachment(const AttachmentDesc& desc, std::int32_t particle,
@@ -375,11 +262,6 @@ void Assembly::attach_to_bodies() {
                    [](const BodyTie& a, const BodyTie& b) { return a.body < b.body; });
 }
 
-std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift) {
-  for (glm::dvec3& x : mesh.positions) x += shift;
-  return std::make_shared<const TriMesh>(std::move(mesh));
-}
-
 /// Lets the frames that clamp the ends of rods move with the carrier of the end's point.
 void Assembly::carry_holds() {
   const std::vector<Attachment>& attachments = world_.user.attachments;
@@ -395,74 +277,6 @@ void Assembly::carry_holds() {
     if (hold.body >= 0) frame = glm::dvec4(world_.bodies.orientation[std::size_t(hold.body)]);
     hold.rest = rotated(glm::dvec4(-glm::dvec3(frame), frame.w), hold.rest);
   }
-}
-
-/// Adds the look of grains, solids and fluids: colours, opacity, the solid's mesh.
-void Assembly::add_look(const ObjectDesc& object, const ObjectGeometry& geometry, ObjectModel& out) {
-  out.radius = float(scene_.solver.contact->particle_radius);
-  out.fluid = traits_of(object).fluid;
-  if (out.fluid) out.opacity = float(object.fluid.opacity);
-  if (out.fluid && object.fluid.emit_count > 0 && object.fluid.emit_share >= 1.0) {
-    out.jet_speed = float(glm::length(object.velocity));
-    out.jet_layer = Index(object.fluid.mouth_places(2.0 * scene_.solver.contact->particle_radius).size());
-  }
-  if (!geometry.shape) {
-    for (Index i = 0; i < out.vertex_count; ++i)
-      out.colors.push_back(varied(out.color, scene_.seed, std::uint64_t(i)));
-    return;
-  }
-  const bool first = model_->objects.empty() || model_->objects.back().name != object.name;
-  out.shape = first ? moved_mesh(*geometry.shape, -geometry.center) : model_->objects.back().shape;
-  out.color = varied(out.color, scene_.seed, std::uint64_t(model_->objects.size()));
-}
-
-void Assembly::add_model(const ObjectDesc& object, const ObjectGeometry& geometry, Index first) {
-  ObjectModel out;
-  out.name = object.name;
-  out.first_vertex = first;
-  out.vertex_count = Index(geometry.positions.size());
-  for (Triangle t : geometry.triangles) out.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  if (geometry.triangles.empty())
-    for (const SpringGeometry& s : geometry.springs)
-      out.springs.push_back({s.vertices[0] + first, s.vertices[1] + first});
-  for (Tet t : geometry.tets) out.tets.push_back({t[0] + first, t[1] + first, t[2] + first, t[3] + first});
-  out.skin = geometry.skin;
-  out.clustered = !geometry.clusters.empty();
-  if (out.clustered) {
-    out.skin = moved_mesh(*geometry.skin, -geometry.center);
-    out.blends = geometry.blends;
-    const std::int32_t first_cluster = topology_.matter.soft.solids.back().first_cluster;
-    for (ClusterBlend& blend : out.blends)
-      for (std::int32_t& cluster : blend.cluster) cluster += first_cluster;
-  }
-  for (EmbeddedPoint point : geometry.carried) {
-    for (Index& v : point.vertices) v += first;
-    out.carried.push_back(point);
-  }
-  if (out.skin)
-    out.smoothing = smoothing_groups(out.skin->triangles, out.skin->positions);
-  else if (!out.tets.empty())
-    out.smoothing = smoothing_groups(geometry.triangles, geometry.positions);
-  out.uvs.assign(geometry.uvs.begin(), geometry.uvs.end());
-  out.color = glm::vec3(object.color);
-  out.back_color = glm::vec3(object.back_color);
-  if (traits_of(object).particles) add_look(object, geometry, out);
-  if (!geometry.rod.segments.empty()) {
-    const std::size_t count = geometry.rod.segments.size();
-    out.rod = {Index(topology_.rods.segments.size() - count),
-               Index(count),
-               float(geometry.rod.radius),
-               float(geometry.rod.flatness),
-               geometry.rod.closed,
-               geometry.rod.strand};
-  }
-  if (!out.triangles.empty() && object.copies != glm::dvec3(1.0)) {
-    const auto number = std::uint64_t(model_->objects.size());
-    out.color = varied(out.color, scene_.seed, number);
-    out.back_color = varied(out.back_color, scene_.seed, number);
-  }
-  out.pattern = object.pattern;
-  model_->objects.push_back(std::move(out));
 }
 
 /// Lists the triangles that meet at each particle.
@@ -592,116 +406,6 @@ Expected<BuiltWorld> build_world(const SceneDesc& given) {
     return tied.error();
   if (!is_wanted(scene)) return given_up();
   return built;
-}
-
-/// Scales masses for an areal density that changed while the scene runs. The factor applies to the start
-/// masses, so that intermediate densities leave no rounding errors behind.
-void scale_masses(const World& start, World& world, std::size_t object, double density) {
-  const ParticleRange& range = world.topology->objects[object];
-  const double factor = density / start.settings.materials[object].density;
-  const TearRoom& tears = world.topology->tears;
-  const auto scale = [&](std::int32_t particle) {
-    const std::size_t i = std::size_t(particle), origin = tears.empty() ? i : std::size_t(tears.origin[i]);
-    real& w = world.particles.inverse_mass[i];
-    w = real(double(start.particles.inverse_mass[origin]) / factor / (tears.empty() ? 1.0 : tears.share[i]));
-    if (world.particles.position[i].w > real(0)) set_weight(world.particles, i, w);
-  };
-  for (std::int32_t i = range.first; i < range.end(); ++i) scale(i);
-  if (tears.empty()) return;
-  for (std::int32_t k = 0; k < tears.objects[object].used; ++k) scale(tears.objects[object].first_spare + k);
-}
-
-SoftLaw law_of(const SolidDesc& solid, int iterations) {
-  SoftLaw law;
-  law.stiffness = real(stiffness_per_iteration(solid.stiffness, iterations));
-  law.linear = real(solid.linear);
-  law.young = real(solid.youngs_modulus), law.poisson = real(solid.poisson_ratio);
-  law.damping = real(solid.damping_time);
-  law.yield = real(solid.yield), law.creep = real(solid.creep);
-  law.hardening = real(solid.hardening), law.most_plastic = real(solid.max_plastic);
-  law.break_strain = real(solid.break_strain), law.size = real(solid.cluster_size);
-  return law;
-}
-
-/// Updates thickness of particles and rods, stiffness of clusters and laws of soft solids from the scene.
-void apply_to_matter(const SceneDesc& scene, World& world) {
-  world.matter.cluster_stiffness.clear();
-  world.matter.soft.laws.clear();
-  for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
-    const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    if (traits_of(object).rod) world.settings.materials[o].thickness = object.rod.radius;
-    if (traits_of(object).particles)
-      world.settings.materials[o].thickness = scene.solver.contact->particle_radius;
-  }
-  for (const Solid& solid : world.topology->matter.solids) {
-    const std::size_t o = std::size_t(world.particles.object[std::size_t(solid.first)]);
-    const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    if (solid.soft >= 0) {
-      world.matter.cluster_stiffness.push_back(0);
-      world.matter.soft.laws.push_back(law_of(object.solid, scene.solver.step->iterations));
-      continue;
-    }
-    world.matter.cluster_stiffness.push_back(
-        real(stiffness_per_iteration(object.solid.stiffness, scene.solver.step->iterations)));
-  }
-  SoftState& soft = world.matter.soft;  // clusters that yield need rest shapes of their own
-  const SoftMatter& matter = world.topology->matter.soft;
-  const bool yields =
-      std::any_of(soft.laws.begin(), soft.laws.end(), [](const SoftLaw& law) { return law.yield > real(0); });
-  if (yields && soft.rest.empty()) soft.rest = matter.entry_rest;
-}
-
-void apply_settings(const SceneDesc& scene, const World& start, World& world) {
-  world.settings.solver = scene.solver;
-  world.settings.wind = scene.wind;
-  world.settings.wind->gas.clear();
-  for (const std::int32_t source : world.topology->object_source) {
-    const ObjectDesc& object = scene.objects[std::size_t(source)];
-    world.settings.wind->gas.push_back(object.pressure > 0.0 ? object.gas_density : -1.0);
-  }
-  world.settings.heat = scene.heat;
-  world.settings.heat->starts.clear(), world.settings.heat->colliders.clear();
-  for (const std::int32_t source : world.topology->object_source)
-    world.settings.heat->starts.push_back(scene.objects[std::size_t(source)].temperature);
-  for (const ColliderDesc& collider : scene.colliders)
-    world.settings.heat->colliders.push_back(collider.temperature);
-  world.settings.heat->bodies.clear();
-  for (const BodyDesc& body : scene.bodies)
-    world.settings.heat->bodies.push_back({body.temperature, body.conductivity, body.heat_capacity});
-  const bool remembers = scene.solver.method->integrator == Integrator::bdf2;
-  world.history.step_before.resize(remembers ? world.particles.position.size() : 0, vec4(0));
-  world.history.velocity.resize(remembers ? world.particles.position.size() : 0, vec4(0));
-  for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
-    const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    const double before = world.settings.materials[o].density, now = object.material->density;
-    if (traits_of(object).density == Density::areal && now != before) scale_masses(start, world, o, now);
-  }
-  world.settings.materials.clear();
-  for (std::int32_t source : world.topology->object_source)
-    world.settings.materials.push_back(*scene.objects[std::size_t(source)].material);
-  world.settings.tie_materials.clear();
-  for (const TieDesc& tie : scene.ties) world.settings.tie_materials.push_back(tie_material(tie));
-  world.settings.touches = make_touches(scene, world.topology->object_source);
-  apply_to_matter(scene, world);
-  world.matter.volume_goals.resize(world.settings.materials.size());
-  for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
-    const double rest = world.topology->enclosures[o].volume;
-    const double pressure = scene.objects[std::size_t(world.topology->object_source[o])].pressure;
-    VolumeGoal& goal = world.matter.volume_goals[o];
-    goal.target = real(pressure * rest);
-    if (goal.target == real(0) || goal.volume == real(0)) goal.volume = std::min(goal.target, real(rest));
-  }
-  world.settings.body_materials.resize(std::max(world.settings.body_materials.size(), scene.bodies.size()));
-  std::transform(scene.bodies.begin(), scene.bodies.end(), world.settings.body_materials.begin(),
-                 body_material);
-  world.settings.joint_materials.clear();
-  for (const JointDesc& joint : scene.joints) world.settings.joint_materials.push_back(joint_material(joint));
-  world.colliders.clear();
-  for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
-    world.colliders.push_back(make_collider(scene, c, world.topology->collider_meshes[c]));
-    place(world.colliders.back(), world.time);
-  }
-  refresh_softness(world);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

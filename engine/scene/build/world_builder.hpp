@@ -22,8 +22,4 @@ struct BuiltWorld {
 /// the chosen number. Fails with the object's name and, if known, the file and line.
 Expected<BuiltWorld> build_world(const SceneDesc& scene);
 
-/// Copies the live settings of the scene (solver, materials, colliders) into the World after a SetValue.
-/// `start`: the World as it was built.
-void apply_settings(const SceneDesc& scene, const World& start, World& world);
-
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,0 +1,16 @@
+// Constraints, triangles and tetrahedra of the objects of a World.
+#pragma once
+
+#include <span>
+
+#include "engine/coloring/schedule_builder.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
+
+namespace limber { inline namespace LIMBER_PRECISION {
+
+/// Appends the constraints of one copy of an object, the next of the topology, to `raw`, and its triangles,
+/// tetrahedra and tethers. `to_particle`: the particle of each vertex.
+void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
+                     std::span<const Index> to_particle, RawConstraintSet& raw, Topology& topology);
+
+}}  // namespace limber::LIMBER_PRECISION
