@@ -1,0 +1,157 @@
+// The Simulation face over one World, once per precision. Commands are carried out in scene_commands.cpp;
+// scene_readings.cpp reads the World for pictures and panels.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "engine/parallel/pool.hpp"
+#include "engine/scene/build/world_builder.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/simulation/simulation.hpp"
+#include "engine/step/frame_undo.hpp"
+#include "engine/step/stepper.hpp"
+#include "engine/verify/fastest_swing.hpp"
+#include "engine/verify/heat.hpp"
+#include "engine/verify/measure.hpp"
+
+namespace limber { inline namespace LIMBER_PRECISION {
+
+/// A scene that runs: the World of one precision, the solver that steps it, and the threads that it has.
+class RunningScene final : public Simulation {
+ public:
+  static constexpr bool in_double = std::is_same_v<real, double>;
+
+  RunningScene(SceneDesc scene, BuiltWorld built, Simd simd, const KernelTable<real>& kernels,
+               const RunOptions& options);
+  RunningScene(const RunningScene& other);
+
+  const SceneDesc& scene() const override { return scene_; }
+  std::shared_ptr<const SceneModel> model() const override;
+
+  Expected<void> submit(const Command& command) override;
+  StepReport step(const CancelFlag* cancel) override;
+  StepReport step_traced(std::vector<IterationTrace>& trace, const CancelFlag* cancel) override;
+  ProjectionPoint read_projected(std::int64_t projections, std::span<glm::dvec3> out) override;
+  void restart() override;
+
+  std::shared_ptr<const void> save(std::shared_ptr<const void> reuse) const override;
+  std::unique_ptr<Simulation> clone() const override { return std::make_unique<RunningScene>(*this); }
+  bool restore(const std::shared_ptr<const void>& saved) override;
+  std::size_t bytes(const std::shared_ptr<const void>& saved) const override;
+
+  std::int64_t frame() const override { return world_.frame; }
+  double time() const override { return world_.time; }
+
+  void read_positions(std::span<glm::vec3> out) const override { read(world_.particles.position, out); }
+  void read_positions(std::span<glm::dvec3> out) const override { read(world_.particles.position, out); }
+  void read_velocities(std::span<glm::dvec3> out) const override { read(world_.particles.velocity, out); }
+  void read_absent(std::vector<Index>& out) const override;
+  void read_spray(std::vector<glm::vec3>& out) const override;
+  std::size_t body_count() const override { return std::size_t(world_.bodies.count()); }
+  void read_bodies(std::span<BodyPose> out) const override;
+  void read_turns(std::vector<glm::dvec4>& out) const override;
+  void read_solids(std::vector<BodyPose>& out) const override;
+  void read_clusters(std::vector<ClusterPose>& out) const override;
+  void read_joints(std::vector<JointMark>& out) const override;
+  void read_heat(HeatMap map, std::span<float> out) const override;
+  void read_body_heat(HeatMap map, std::span<float> out) const override { write_body_heat(world_, map, out); }
+
+  void read_fixed(std::vector<Index>& out) const override;
+  std::optional<Index> held_vertex() const override;
+  std::optional<glm::dvec3> held_target() const override;
+  std::optional<glm::dvec3> held_body_point() const override;
+
+  std::optional<HoldBall> held_ball() const override;
+
+  void read_contacts(std::vector<ContactMark>& out) const override;
+  void read_zones(std::vector<Index>& out) const override;
+  void read_intersections(std::vector<std::array<Triangle, 2>>& out) const override;
+  void read_air(std::span<const glm::dvec3> places, std::span<glm::dvec3> out) const override;
+
+  Measures measure() const override { return limber::LIMBER_PRECISION::measure(world_, posed_); }
+  double fastest_swing() const override { return limber::LIMBER_PRECISION::fastest_swing(world_); }
+  std::int64_t count_intersections() const override;
+  std::uint64_t state_hash() const override { return limber::LIMBER_PRECISION::state_hash(world_); }
+  std::vector<BatchCount> batches() const override;
+  int threads() const override { return pool_->size(); }
+  int threads_at_work() const override { return pool_->at_work(); }
+  bool chooses_threads() const override { return chooses_threads_; }
+  const std::shared_ptr<Workers>& workers() const override { return pool_->workers(); }
+  void set_threads(int threads, std::shared_ptr<Workers> workers) override;
+  Simd simd() const override { return simd_; }
+  Precision precision() const override { return in_double ? Precision::f64 : Precision::f32; }
+  double time_sweeps(int sweeps) override;
+
+ private:
+  /// The copy that save() hands out: a World, its settings, and the model it belongs to.
+  struct Saved {
+    World world;
+    std::shared_ptr<const SceneDesc> scene;  ///< shared by all copies between two changes
+    std::uint64_t model_version = 0;
+    std::uint64_t edition = 0;  ///< of the settings
+    std::size_t bytes = 0;
+  };
+
+  template <class Out>
+  void read(const AlignedVector<vec4>& rows, std::span<Out> out) const {
+    const std::vector<Index>& inside = world_.topology->external_to_internal;
+    for (std::size_t v = 0; v < out.size(); ++v) out[v] = Out(rows[std::size_t(inside[v])]);
+  }
+  /// External id of the vertex of a particle.
+  Index outside(std::int32_t particle) const;
+
+  void adopt(BuiltWorld built);
+  void make_room_for_tears(bool now);
+
+  /// The particle of an external vertex id, or an Error.
+  Expected<std::int32_t> particle(Index vertex) const;
+
+  Expected<void> check_pressures(const SceneDesc& changed) const;
+  Expected<void> rebuild(SceneDesc changed);
+  Expected<void> change_live(SceneDesc changed, std::string_view path);
+  Expected<void> act(const SetValue& command);
+  Expected<void> act(const GrabVertex& command);
+  Expected<void> act(const GrabBody& command);
+  Expected<void> act(const HoldBall& command);
+  Expected<void> act(const ResizeBall& command);
+  Expected<void> act(const MoveGrab& command);
+  Expected<void> act(const TwistRod& command);
+  Expected<void> act(const ReleaseGrab& command);
+  Expected<void> act(const SetPinned& command);
+  Expected<void> act(const Cut& command);
+  Expected<void> act(const ThrowBall& command);
+  Expected<void> act(const Warm& command);
+  void follow_bodies();
+  void follow_hand_ball();
+  std::size_t size_of(const Saved& saved) const;
+  bool is_pin(std::int32_t i) const;
+  void set_attached(std::int32_t i, bool attached);
+
+  SceneDesc scene_;
+  std::shared_ptr<const SceneModel> model_;              ///< as it was built
+  mutable std::shared_ptr<const SceneModel> model_now_;  ///< as it was in torn_edition_, with model_parts_
+  mutable std::uint64_t torn_edition_ = 0;
+  mutable std::shared_ptr<const BodyParts> model_parts_;
+  World world_, start_;
+  mutable PosedColliders posed_;  ///< for measuring
+  FrameUndo undo_;
+  mutable std::uint64_t saved_edition_ = 0;  ///< of the topology in the last copy that was handed out
+  mutable std::shared_ptr<const BodyParts> saved_parts_;  ///< the bodies' in that copy
+  mutable std::shared_ptr<const SceneDesc> saved_scene_;  ///< scene_ for copies; null: it has changed since
+  std::uint64_t edition_ = 0;                             ///< of the settings; the same number, the same ones
+  bool stepped_ = false;                                  ///< the solver knows the step that led here
+  Simd simd_;
+  RunOptions options_;  ///< as it was made
+  bool chooses_threads_ = true;
+  const KernelTable<real>& kernels_;
+  std::unique_ptr<Pool> pool_;
+  std::unique_ptr<Stepper> solver_;
+};
+
+}}  // namespace limber::LIMBER_PRECISION

@@ -1,0 +1,328 @@
+// Commands to a running scene: a changed setting, the hand, cuts, thrown balls.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/core/settings/method.hpp"
+#include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/parts/motion/settling.hpp"
+#include "engine/parts/tearing/cutting.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/body_builder.hpp"
+#include "engine/scene/build/settings_builder.hpp"
+#include "engine/scene/build/touch_lists.hpp"
+#include "engine/scene/build/world_builder.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_check.hpp"
+#include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/object_geometry.hpp"
+#include "engine/simulation/hand_ball.hpp"
+#include "engine/simulation/running_scene.hpp"
+#include "engine/state/displacement.hpp"
+#include "engine/state/heat_state.hpp"
+#include "engine/state/turns.hpp"
+
+namespace limber { inline namespace LIMBER_PRECISION {
+namespace {
+
+/// Copies of clones are exchanged, so no two of them may give one number to different settings.
+std::uint64_t next_edition() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+bool finite(const glm::dvec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+Expected<void> check_radius(double radius) {
+  if (radius >= 0.001 && radius <= 10.0) return {};
+  return Error{"a ball's radius is 0.001 to 10 m", {}, 0, {}};
+}
+
+/// Whether constraints and contacts feel a live setting: errors left by its former values are then repaid.
+bool leaves_error(std::string_view path) {
+  constexpr std::string_view others[] = {"solver.gravity",    "solver.damping",  "solver.damping_law",
+                                         "solver.max_speed",  "solver.sleeping", "solver.sleep_time",
+                                         "solver.sleep_speed"};
+  const bool of_solver = path.starts_with("solver.");
+  return path.starts_with("objects.") || path.starts_with("bodies.") || path.starts_with("joints.") ||
+         (of_solver && std::find(std::begin(others), std::end(others), path) == std::end(others));
+}
+
+/// Where the attachment of particle i is in the list, or belongs.
+template <class List>
+auto place_in(List& attachments, std::int32_t i) {
+  return std::lower_bound(attachments.begin(), attachments.end(), i,
+                          [](const Attachment& a, std::int32_t p) { return a.particle < p; });
+}
+
+}  // namespace
+
+Expected<void> RunningScene::submit(const Command& command) {
+  return std::visit([this](const auto& c) { return act(c); }, command);
+}
+
+Expected<std::int32_t> RunningScene::particle(Index vertex) const {
+  const std::vector<Index>& inside = world_.topology->external_to_internal;
+  if (vertex < 0 || std::size_t(vertex) >= inside.size())
+    return Error{"vertex " + std::to_string(vertex) + " does not exist", {}, 0, {}};
+  return std::int32_t(inside[std::size_t(vertex)]);
+}
+
+/// Pressure is a live setting, and only a closed surface can have it: an open one is told as when it is
+/// built.
+Expected<void> RunningScene::check_pressures(const SceneDesc& changed) const {
+  for (std::size_t o = 0; o < world_.topology->enclosures.size(); ++o) {
+    const ObjectDesc& object = changed.objects[std::size_t(world_.topology->object_source[o])];
+    if (object.pressure == 0.0 || world_.topology->enclosures[o].volume > 0.0) continue;
+    if (const Expected<ObjectGeometry> geometry = build_geometry(changed, object); !geometry)
+      return geometry.error();
+  }
+  return {};
+}
+
+/// Builds the scene anew with a setting that cannot change while it runs.
+Expected<void> RunningScene::rebuild(SceneDesc changed) {
+  Expected<BuiltWorld> built = build_world(changed);
+  if (!built) return built.error();
+  scene_ = std::move(changed);
+  scene_.solver.step->substeps = built->world.settings.solver.step->substeps;
+  adopt(std::move(*built));
+  return {};
+}
+
+/// Checks and takes over the scene with another value of the live setting `path`. Everything that depends on
+/// settings is prepared again, and whatever rests wakes up.
+Expected<void> RunningScene::change_live(SceneDesc changed, std::string_view path) {
+  if (changed.solver.step->automatic && !scene_.solver.step->automatic) {
+    const Expected<BuiltWorld> built = build_world(changed);  // for its choice
+    if (!built) return built.error();
+    changed.solver.step->substeps = built->world.settings.solver.step->substeps;
+  }
+  if (const Expected<void> held = check_pressures(changed); !held) return held.error();
+  if (const Expected<void> known = check_touches(changed); !known) return known.error();
+  if (const Expected<void> method = check_method(*changed.solver.method); !method) return method.error();
+  if (const Expected<void> skins = check_objects_of_method(changed); !skins) return skins.error();
+  scene_ = std::move(changed);
+  apply_settings(scene_, start_, world_);
+  if (world_.user.ball) add_hand_ball(world_);
+  solver_->prepare_method(world_);
+  if (world_.frame > 0 && leaves_error(path)) begin_settling(world_);
+  wake_all(world_);
+  pool_->measure_again();
+  edition_ = next_edition();
+  saved_scene_.reset();
+  make_room_for_tears(false);
+  return {};
+}
+
+Expected<void> RunningScene::act(const SetValue& command) {
+  SceneDesc changed = scene_;
+  Expected<Setting> setting = find_setting(changed, command.path);
+  if (!setting) return setting.error();
+  if (Expected<void> done = set(*setting->field, setting->settings, command.value); !done) {
+    Error error = done.error();
+    error.file = command.path;
+    return error;
+  }
+  return setting->field->effect == Effect::rebuild ? rebuild(std::move(changed))
+                                                   : change_live(std::move(changed), command.path);
+}
+
+Expected<void> RunningScene::act(const GrabVertex& command) {
+  if (!finite(command.target)) return Error{"grab target is not finite", {}, 0, {}};
+  const Expected<std::int32_t> i = particle(command.vertex);
+  if (!i) return i.error();
+  (void)act(ReleaseGrab{});
+  world_.user.grab = Grab{*i, command.target};
+  fix_particle(world_, *i);
+  return {};
+}
+
+Expected<void> RunningScene::act(const GrabBody& command) {
+  if (!finite(command.target) || !finite(command.point)) return Error{"grab target is not finite", {}, 0, {}};
+  if (command.body < 0 || command.body >= Index(world_.bodies.count()))
+    return Error{"body " + std::to_string(command.body) + " does not exist", {}, 0, {}};
+  (void)act(ReleaseGrab{});
+  const std::size_t i = std::size_t(command.body);
+  if (world_.bodies.position[i].w == real(0)) return {};  // a fixed one does not follow
+  real farthest = 0;                                      // the point hit lies on the body
+  for (const auto& shape : world_.bodies.parts->shapes)
+    if (std::size_t(shape.body) == i) farthest = std::max(farthest, shape.reach);
+  glm::dvec3 way = command.point - glm::dvec3(world_.bodies.position[i]);
+  if (const double length = glm::length(way); length > double(farthest)) way *= double(farthest) / length;
+  wake(world_, std::array{std::int32_t(command.body)});
+  const vec3 r(way);
+  world_.user.body_grab =
+      BodyGrab{std::int32_t(command.body), r * rotation_of(world_.bodies.orientation[i]), command.target};
+  return {};
+}
+
+/// Resizes all arrays by collider, after the ball was taken or let go.
+void RunningScene::follow_hand_ball() {
+  solver_->prepare(world_);
+  undo_.reserve(world_);
+}
+
+Expected<void> RunningScene::act(const HoldBall& command) {
+  if (!finite(command.position)) return Error{"the ball is nowhere", {}, 0, {}};
+  if (const Expected<void> sound = check_radius(command.radius); !sound) return sound;
+  (void)act(ReleaseGrab{});
+  world_.user.ball = HandBall{command.position, command.position, command.radius};
+  add_hand_ball(world_);
+  follow_hand_ball();
+  return {};
+}
+
+Expected<void> RunningScene::act(const ResizeBall& command) {
+  if (const Expected<void> sound = check_radius(command.radius); !sound) return sound;
+  if (!world_.user.ball) return {};
+  world_.user.ball->radius = command.radius;
+  return {};
+}
+
+Expected<void> RunningScene::act(const MoveGrab& command) {
+  if (!finite(command.target)) return Error{"grab target is not finite", {}, 0, {}};
+  if (world_.user.ball) world_.user.ball->target = command.target;
+  if (world_.user.grab) world_.user.grab->target = command.target;
+  if (world_.user.body_grab) world_.user.body_grab->target = command.target;
+  return {};
+}
+
+/// The segment that begins at the vertex, at the end of a rod the one that ends there.
+Expected<void> RunningScene::act(const TwistRod& command) {
+  if (!std::isfinite(command.angle)) return Error{"the twist is not finite", {}, 0, {}};
+  const Expected<std::int32_t> i = particle(command.vertex);
+  if (!i) return i.error();
+  const RodMatter& rods = world_.topology->rods;
+  std::int32_t turn = -1;
+  for (const RodSegment& segment : rods.segments)
+    if (segment.points[0] == *i || (turn < 0 && segment.points[1] == *i)) turn = segment.turn;
+  if (turn < 0)
+    return Error{
+        "vertex " + std::to_string(command.vertex) + " is of no rod, so it cannot be twisted", {}, 0, {}};
+  std::optional<TurnGrab>& held = world_.user.turn_grab;
+  if (!held || held->turn != turn) {
+    const glm::dvec3 here(world_.particles.position[std::size_t(*i)]);
+    if (!is_in_hand(world_, *i) || held)
+      if (const Expected<void> taken = act(GrabVertex{command.vertex, here}); !taken) return taken;
+    const std::size_t row = std::size_t(rods.first_row + turn);
+    held = TurnGrab{turn, orientation_of(world_.particles, row), 0.0, 0.0};
+    put_turn(world_.particles, row, held->rest, real(0));
+    world_.particles.velocity[row] = vec4(0);
+  }
+  held->target = command.angle;
+  return {};
+}
+
+Expected<void> RunningScene::act(const ReleaseGrab& command) {
+  world_.user.body_grab.reset();
+  if (const std::optional<TurnGrab> held = std::exchange(world_.user.turn_grab, std::nullopt)) {
+    const std::size_t row = std::size_t(world_.topology->rods.first_row + held->turn);
+    put_turn(world_.particles, row, orientation_of(world_.particles, row),
+             world_.particles.inverse_mass[row]);
+    world_.particles.velocity[row] = vec4(0);
+  }
+  if (world_.user.ball) {
+    remove_hand_ball(world_);
+    follow_hand_ball();
+  }
+  if (!world_.user.grab) return {};
+  const std::int32_t i = world_.user.grab->particle;
+  world_.user.grab.reset();
+  // a pin stays where it was dropped, a carried vertex goes back to its carrier
+  if (command.pin || is_pin(i)) set_attached(i, true);
+  free_particle(world_, i);
+  return {};
+}
+
+Expected<void> RunningScene::act(const SetPinned& command) {
+  const Expected<std::int32_t> i = particle(command.vertex);
+  if (!i) return i.error();
+  set_attached(*i, command.pinned);
+  return {};
+}
+
+Expected<void> RunningScene::act(const Cut& command) {
+  for (const auto* corners : {&command.near, &command.far})
+    for (const glm::dvec3& corner : *corners)
+      if (!finite(corner)) return Error{"the cut is not finite", {}, 0, {}};
+  const Topology& topology = *world_.topology;
+  if (topology.triangles.empty() && topology.rods.empty() && topology.matter.soft.empty()) return {};
+  if (!topology.triangles.empty() || !topology.rods.empty()) make_room_for_tears(true);
+  std::vector<char> carriers;
+  for (const ObjectModel& object : model_->objects) carriers.push_back(!object.carried.empty());
+  const CutResult result = cut(world_, command.near, command.far, command.begins, carriers);
+  if (result.made == 0 && result.full)
+    return Error{"this has been torn into as many pieces as there is room for", {}, 0, "restart it"};
+  if (result.made == 0 && !result.refusal.empty()) return Error{std::string(result.refusal), {}, 0, {}};
+  return {};
+}
+
+/// Resizes all arrays by body, after bodies were added or removed: the next step must not allocate for its
+/// copies.
+void RunningScene::follow_bodies() {
+  solver_->prepare_bodies(world_);
+  undo_.reserve(world_);
+}
+
+Expected<void> RunningScene::act(const ThrowBall& command) {
+  constexpr double farthest = 1e6;  // m
+  if (!finite(command.position) || !finite(command.velocity) || glm::length(command.position) > farthest)
+    return Error{"the ball is thrown from nowhere", {}, 0, {}};
+  if (const Expected<void> sound = check_radius(command.radius); !sound) return sound;
+  if (!(command.density >= 1.0 && command.density <= 20000.0))
+    return Error{"a ball's density is 1 to 20000 kg/m^3", {}, 0, {}};
+  BodyDesc ball = thrown_ball(command.radius, command.density);
+  const double speed = glm::length(command.velocity), most = scene_.solver.motion->max_speed;
+  ball.velocity = speed > most ? command.velocity * (most / speed) : command.velocity;
+  const Expected<BodyGeometry> geometry = build_body(scene_, ball);
+  if (!geometry) return geometry.error();
+  add_body(world_, make_body(ball, *geometry, {command.position, glm::dmat3(1.0)}), body_material(ball));
+  follow_bodies();
+  return {};
+}
+
+Expected<void> RunningScene::act(const Warm& command) {
+  if (!finite(command.place)) return Error{"the place to warm is not finite", {}, 0, {}};
+  if (!(command.radius >= 0.001 && command.radius <= 10.0))
+    return Error{"a brush of heat has a radius of 0.001 to 10 m", {}, 0, {}};
+  if (!(std::abs(command.degrees) <= 5000.0))
+    return Error{"a brush of heat warms or cools by 5000 K at most", {}, 0, {}};
+  if (world_.heat->empty())
+    return Error{"nothing in this scene has a temperature", {}, 0, "set heat.enabled"};
+  brush_heat(world_, command.place, command.radius, command.degrees);
+  return {};
+}
+
+/// Whether particle i is attached to a fixed place in the world: nothing carries it, and it has no motion of
+/// its own.
+bool RunningScene::is_pin(std::int32_t i) const {
+  if (!is_attached(world_, i)) return false;
+  const Attachment& at = *place_in(world_.user.attachments, i);
+  return at.collider < 0 && at.body < 0 && at.amplitude == glm::dvec3(0.0);
+}
+
+/// Attaches particle i at its present place (and detaches it from a carrier), or frees it. A particle without
+/// mass in its file cannot be freed: it has no mass to return to.
+void RunningScene::set_attached(std::int32_t i, bool attached) {
+  auto& list = world_.user.attachments;
+  const auto at = place_in(list, i);
+  const bool present = is_attached(world_, i);
+  const Attachment here{i, glm::dvec3(world_.particles.position[std::size_t(i)]), glm::dvec3(0.0), 1.0};
+  if (attached && present) *at = here;
+  if (attached && !present) list.insert(at, here);
+  if (attached) fix_particle(world_, i);
+  if (!attached && present && world_.particles.inverse_mass[std::size_t(i)] > real(0)) list.erase(at);
+  if (!attached) free_particle(world_, i);
+}
+
+}}  // namespace limber::LIMBER_PRECISION
