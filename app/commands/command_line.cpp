@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -10,6 +9,7 @@
 #include <sstream>
 
 #include "app/commands/commands.hpp"
+#include "app/commands/option_values.hpp"
 #include "app/commands/scene_source.hpp"
 #include "app/lab/variant.hpp"
 #include "app/record/scene_export.hpp"
@@ -31,14 +31,6 @@ struct Arguments {
   BenchCommand bench;
   bool licenses = false;
 };
-
-/// Reads all of `text` as a T. False if anything is left over.
-template <class T>
-bool read_number(const std::string& text, T& value) {
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end;
-}
 
 /// Adds an option that takes a number from `min` to `max`. CLI11's own conversion would read 010 as eight and
 /// report a typing error without the range.
@@ -70,100 +62,12 @@ CLI::Option* add_parsed(CLI::App& command, const std::string& name, const std::s
   return command.add_option_function<std::string>(name, checked, help)->type_name(type);
 }
 
-Expected<void> read_precision(const std::string& text, Precision& precision) {
-  static constexpr std::string_view names[] = {"f32", "f64"};
-  for (int i = 0; i < 2; ++i) {
-    if (text == names[i]) {
-      precision = i == 0 ? Precision::f32 : Precision::f64;
-      return {};
-    }
-  }
-  return Error{"unknown precision '" + text + "'", {}, 0, suggest(text, names)};
-}
-
-Expected<void> read_simd(const std::string& text, Simd& simd) {
-  const Expected<Simd> named = parse_simd(text);
-  if (!named) return named.error();
-  if (!supported(*named)) return Error{"this processor cannot run '" + text + "'"};
-  simd = *named;
-  return {};
-}
-
 /// Lists the names in a table for --help.
 template <class Table>
 std::string names_in(const std::string& what, const Table& table) {
   std::string text = what + ": ";
   for (const auto& info : table) text += (&info == &table[0] ? "" : ", ") + std::string(info.name);
   return text;
-}
-
-Expected<void> read_heat_map(const std::string& text, HeatMap& map) {
-  if (const auto named = heat_map_named(text)) {
-    map = *named;
-    return {};
-  }
-  std::vector<std::string_view> names;
-  for (const HeatMapInfo& info : heat_maps) names.push_back(info.name);
-  return Error{"unknown heat map '" + text + "'", {}, 0, suggest(text, names)};
-}
-
-Expected<void> read_color_map(const std::string& text, ColorMap& map) {
-  const auto named = std::find(color_map_names.begin(), color_map_names.end(), text);
-  if (named == color_map_names.end())
-    return Error{"unknown colours '" + text + "'", {}, 0, suggest(text, color_map_names)};
-  map = ColorMap(named - color_map_names.begin());
-  return {};
-}
-
-Expected<void> read_overlay(const std::string& text, Overlay& overlay) {
-  if (const auto named = overlay_named(text)) {
-    overlay = *named;
-    return {};
-  }
-  std::vector<std::string_view> names;
-  for (const OverlayInfo& info : overlays) names.push_back(info.name);
-  return Error{"unknown debug view '" + text + "'", {}, 0, suggest(text, names)};
-}
-
-Expected<void> read_stage(const std::string& text, std::optional<Stage>& stage) {
-  stage = stage_named(text);
-  if (stage) return {};
-  std::vector<std::string_view> names;
-  for (const StageInfo& info : stages) names.push_back(info.name);
-  return Error{"unknown stage '" + text + "'", {}, 0, suggest(text, names)};
-}
-
-Expected<void> read_clip(const std::string& text, std::optional<ClipChoice>& clip) {
-  clip = clip_named(text);
-  if (clip) return {};
-  return Error{"'" + text + "' is no plane", {}, 0, "an axis and a place, as in x, -z or y=0.3"};
-}
-
-Expected<void> read_frames(const std::string& text, std::vector<int>& frames) {
-  std::stringstream list(text);
-  for (std::string one; std::getline(list, one, ',');) {
-    int frame = 0;
-    if (!read_number(one, frame) || frame < 1 || frame > max_frames)
-      return Error{"needs numbers of frames from 1 to " + std::to_string(max_frames) +
-                   " with commas between, not '" + text + "'"};
-    frames.push_back(frame);
-  }
-  std::sort(frames.begin(), frames.end());
-  return {};
-}
-
-Expected<void> read_size(const std::string& text, int& width, int& height) {
-  const std::size_t x = text.find('x');
-  int w = 0, h = 0;
-  const auto in_range = [](int pixels) { return pixels >= min_picture && pixels <= max_picture; };
-  if (x == std::string::npos || !read_number(text.substr(0, x), w) || !read_number(text.substr(x + 1), h) ||
-      !in_range(w) || !in_range(h)) {
-    return Error{"needs WIDTHxHEIGHT with both from " + std::to_string(min_picture) + " to " +
-                 std::to_string(max_picture) + " pixels, not '" + text + "'"};
-  }
-  width = w;
-  height = h;
-  return {};
 }
 
 CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& target,
@@ -230,6 +134,39 @@ void add_window(CLI::App& app, AppOptions& window) {
   add_picture_options(app, window.stage, window.samples, "8 to 64, as fast as they are drawn");
 }
 
+/// Options of `limber run` for the pictures that it takes.
+void add_run_pictures(CLI::App& command, RunCommand& run) {
+  add_parsed(
+      command, "--size", "WxH",
+      [&run](const std::string& text) {
+        PictureSize& size = run.size.emplace();
+        return read_size(text, size.width, size.height);
+      },
+      "of picture and video; default 1280x720");
+  add_number<double>(command, "--lens", run.lens, 0.0, 10.0,
+                     "diameter of the camera's lens, m: what is nearer or farther than its target blurs");
+  add_picture_options(command, run.stage, run.samples, "64, in a video 16");
+  command.add_flag("--transparent", run.transparent,
+                   "no ground and no backdrop in the picture, but an opacity; videos: into a folder of PNG");
+  add_parsed(
+      command, "--heatmap", "NAME",
+      [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },
+      names_in("colours of the picture", heat_maps));
+  add_parsed(
+      command, "--colors", "NAME",
+      [&run](const std::string& text) { return read_color_map(text, run.heat_look.colors); },
+      "of the heat map: viridis, cividis, diverging");
+  command.add_flag("--isolines", run.heat_look.isolines, "dark lines at each tenth of the heat map's scale");
+  add_number<float>(command, "--heat-end", run.heat_look.high, 1e-30f, 1e30f,
+                    "end of the heat map's scale, in its unit; default: it follows the numbers");
+  add_parsed(
+      command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
+      names_in("marks over the picture", overlays));
+  add_parsed(
+      command, "--clip", "PLANE", [&run](const std::string& text) { return read_clip(text, run.clip); },
+      "cut surfaces open across an axis and look inside: x, -z, y=0.3 (m; default: through the middle)");
+}
+
 void add_run(CLI::App& app, RunCommand& run) {
   CLI::App* command = app.add_subcommand("run", "simulate a scene without a window; default 5 s of its time");
   command->footer("With a scene, --help also lists what --set accepts.");
@@ -272,37 +209,9 @@ void add_run(CLI::App& app, RunCommand& run) {
         return Expected<void>();
       },
       "what they are compared with; default: the first of them");
-  add_parsed(
-      *command, "--size", "WxH",
-      [&run](const std::string& text) {
-        PictureSize& size = run.size.emplace();
-        return read_size(text, size.width, size.height);
-      },
-      "of picture and video; default 1280x720");
-  add_number<double>(*command, "--lens", run.lens, 0.0, 10.0,
-                     "diameter of the camera's lens, m: what is nearer or farther than its target blurs");
-  add_picture_options(*command, run.stage, run.samples, "64, in a video 16");
-  command->add_flag("--transparent", run.transparent,
-                    "no ground and no backdrop in the picture, but an opacity; videos: into a folder of PNG");
-  add_parsed(
-      *command, "--heatmap", "NAME",
-      [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },
-      names_in("colours of the picture", heat_maps));
-  add_parsed(
-      *command, "--colors", "NAME",
-      [&run](const std::string& text) { return read_color_map(text, run.heat_look.colors); },
-      "of the heat map: viridis, cividis, diverging");
-  command->add_flag("--isolines", run.heat_look.isolines, "dark lines at each tenth of the heat map's scale");
-  add_number<float>(*command, "--heat-end", run.heat_look.high, 1e-30f, 1e30f,
-                    "end of the heat map's scale, in its unit; default: it follows the numbers");
-  add_parsed(
-      *command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
-      names_in("marks over the picture", overlays));
+  add_run_pictures(*command, run);
   for (const char* own : {"--input", "--compare", "--reference", "--screenshot"})
     film->excludes(command->get_option(own));
-  add_parsed(
-      *command, "--clip", "PLANE", [&run](const std::string& text) { return read_clip(text, run.clip); },
-      "cut surfaces open across an axis and look inside: x, -z, y=0.3 (m; default: through the middle)");
 }
 
 void add_sweep(CLI::App& app, SweepCommand& sweep) {

@@ -114,6 +114,7 @@ class Session {
     static constexpr const char *start = "start", *setting = "setting", *state = "state", *file = "file",
                                 *gone = "gone", *build = "build";
   };
+  static constexpr const char* goes_on_ = " - the scene before goes on.";  ///< the end of some errors
   Expected<std::unique_ptr<Simulation>> build(SceneDesc scene);
   Expected<void> submit(Variant& variant, const Command& command);
   Expected<std::vector<std::unique_ptr<Variant>>> build_variants(const SceneDesc& scene,

@@ -67,31 +67,11 @@ void WindowApplication::obey(const ui::CompareRequests& requests, const Publicat
 }
 
 void WindowApplication::act(ui::Action action, const Publication& shown) {
+  if (act_on_session(action) || act_on_view(action, shown)) return;
   using ui::Action;
-  ui::ViewChoices& view = panels_.view;
   const auto toggle = [](bool& on) { on = !on; };
+  ui::ViewChoices& view = panels_.view;
   switch (action) {
-    case Action::toggle_run:
-      return runner_.toggle_running();
-    case Action::step:
-      return runner_.step_once();
-    case Action::step_back:
-      return runner_.step_back();
-    case Action::restart:
-      return runner_.restart();
-    case Action::restart_as_opened:
-      runner_.reload(scene_file_.reader_of_other({}));  // so that messages about the file are about its
-                                                        // present text
-      return runner_.restart_as_opened();
-    case Action::throw_ball:
-    case Action::cut:
-    case Action::warm:
-    case Action::cool:
-      return;  // SceneInput does these
-    case Action::previous_scene:
-      return open_neighbour(-1);
-    case Action::next_scene:
-      return open_neighbour(1);
     case Action::pick_scene:
       return panels_.palette.show_scenes();
     case Action::palette:
@@ -100,31 +80,8 @@ void WindowApplication::act(ui::Action action, const Publication& shown) {
       return panels_.browser.show();
     case Action::close:
       return close_one();
-    case Action::frame_scene:
-      return frame_all(shown.frame);
-    case Action::wireframe:
-      return toggle(view.wireframe);
-    case Action::heat_map:
-      view.heat_map = next_heat_map(view.heat_map, shown.status.heat_maps);
-      return;
-    case Action::overlay:
-      return show_next_overlay(shown.status.overlays);
     case Action::compare:
       return toggle(panels_.compare.open);
-    case Action::clip:
-      return toggle_clip(view);
-    case Action::flip_clip:
-      view.clip_plane = {-view.clip_plane.normal, -view.clip_plane.offset};
-      return;
-    case Action::front_view:
-      return look_from(Camera::Side::front);
-    case Action::side_view:
-      return look_from(Camera::Side::right);
-    case Action::top_view:
-      return look_from(Camera::Side::top);
-    case Action::orthographic:
-      fitting_ = false;
-      return toggle(camera_.orthographic);
     case Action::messages:
       return toggle(view.messages);
     case Action::screenshot:
@@ -133,8 +90,6 @@ void WindowApplication::act(ui::Action action, const Publication& shown) {
       return;
     case Action::video:
       return toggle_video(shown.status);
-    case Action::save_input:
-      return runner_.save_input(save_input_recording);
     case Action::toggle_panels:
       return toggle(view.panels);
     case Action::help:
@@ -142,6 +97,69 @@ void WindowApplication::act(ui::Action action, const Publication& shown) {
     case Action::quit:
       quit_ = true;
       return;
+    default:
+      return;  // SceneInput throws, cuts, warms and cools
+  }
+}
+
+/// Carries out an action on the session: its clock, its scene, its recording. False for any other action.
+bool WindowApplication::act_on_session(ui::Action action) {
+  using ui::Action;
+  switch (action) {
+    case Action::toggle_run:
+      return runner_.toggle_running(), true;
+    case Action::step:
+      return runner_.step_once(), true;
+    case Action::step_back:
+      return runner_.step_back(), true;
+    case Action::restart:
+      return runner_.restart(), true;
+    case Action::restart_as_opened:
+      runner_.reload(scene_file_.reader_of_other({}));  // so that messages about the file are about its
+                                                        // present text
+      return runner_.restart_as_opened(), true;
+    case Action::previous_scene:
+      return open_neighbour(-1), true;
+    case Action::next_scene:
+      return open_neighbour(1), true;
+    case Action::save_input:
+      return runner_.save_input(save_input_recording), true;
+    default:
+      return false;
+  }
+}
+
+/// Carries out an action on the camera or on what the picture shows. False for any other action.
+bool WindowApplication::act_on_view(ui::Action action, const Publication& shown) {
+  using ui::Action;
+  const auto toggle = [](bool& on) { on = !on; };
+  ui::ViewChoices& view = panels_.view;
+  switch (action) {
+    case Action::frame_scene:
+      return frame_all(shown.frame), true;
+    case Action::wireframe:
+      return toggle(view.wireframe), true;
+    case Action::heat_map:
+      view.heat_map = next_heat_map(view.heat_map, shown.status.heat_maps);
+      return true;
+    case Action::overlay:
+      return show_next_overlay(shown.status.overlays), true;
+    case Action::clip:
+      return toggle_clip(view), true;
+    case Action::flip_clip:
+      view.clip_plane = {-view.clip_plane.normal, -view.clip_plane.offset};
+      return true;
+    case Action::front_view:
+      return look_from(Camera::Side::front), true;
+    case Action::side_view:
+      return look_from(Camera::Side::right), true;
+    case Action::top_view:
+      return look_from(Camera::Side::top), true;
+    case Action::orthographic:
+      fitting_ = false;
+      return toggle(camera_.orthographic), true;
+    default:
+      return false;
   }
 }
 

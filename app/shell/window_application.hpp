@@ -129,6 +129,8 @@ class WindowApplication {
   void obey(const ui::PanelRequests& requests, const Publications& all);
   void obey(const ui::CompareRequests& requests, const Publications& all);
   void act(ui::Action action, const Publication& shown);
+  bool act_on_session(ui::Action action);
+  bool act_on_view(ui::Action action, const Publication& shown);
   void close_one();
   void look_from(Camera::Side side);
   void frame_all(const RenderFrame& frame);

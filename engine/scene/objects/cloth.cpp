@@ -83,6 +83,25 @@ std::string sliver_note(const SliverReport& report, double weld) {
   return done.empty() ? done : done + R"(; "weld": 0 keeps all of them)";
 }
 
+/// The mesh of a cloth: a grid, or read from a file. `read` keeps the lines and vertices of the file, for
+/// errors that name them, and `file` its path.
+Expected<TriMesh> cloth_mesh(const SceneDesc& scene, const ObjectDesc& object, ObjMesh& read,
+                             std::string& file, std::vector<std::string>& notes) {
+  const ClothDesc& cloth = object.cloth;
+  if (object.mesh.empty())
+    return make_grid(cloth.columns, cloth.rows, cloth.width, cloth.height, cloth.upright);
+  Expected<std::string> path = find_mesh(scene, object.mesh);
+  if (!path) return path.error();
+  Expected<ObjMesh> obj = read_obj(*path);
+  if (!obj) return obj.error();
+  read = std::move(*obj);
+  TriMesh mesh = std::move(read.mesh);
+  notes = std::move(read.notes);
+  file = *path;
+  if (object.size > 0.0) normalise(mesh.positions, object.size);
+  return mesh;
+}
+
 }  // namespace
 
 std::span<const Field> ClothDesc::fields() { return cloth_table; }
@@ -116,22 +135,11 @@ Expected<void> ClothDesc::check(const ObjectDesc& object) {
 
 Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   const ClothDesc& cloth = object.cloth;
-  TriMesh mesh;
-  ObjMesh read;  // its vertex names are used in errors
+  ObjMesh read;
   std::string file;
-  if (object.mesh.empty()) {
-    mesh = make_grid(cloth.columns, cloth.rows, cloth.width, cloth.height, cloth.upright);
-  } else {
-    Expected<std::string> path = find_mesh(scene, object.mesh);
-    if (!path) return path.error();
-    Expected<ObjMesh> obj = read_obj(*path);
-    if (!obj) return obj.error();
-    read = std::move(*obj);
-    mesh = std::move(read.mesh);
-    out.notes = std::move(read.notes);
-    file = *path;
-    if (object.size > 0.0) normalise(mesh.positions, object.size);
-  }
+  Expected<TriMesh> found = cloth_mesh(scene, object, read, file, out.notes);
+  if (!found) return found.error();
+  TriMesh mesh = std::move(*found);
   const Triangle first = mesh.triangles.front();
   if (const Expected<Enclosure> inside = enclose(mesh, read.names()))
     out.enclosure = *inside;
