@@ -59,7 +59,9 @@ GRAPHICS = re.compile(r"^(GL|GLES\d|EGL|GLFW|glad|KHR)/|^imgui")
 IMGUI = re.compile(r"^imgui")
 CONSTRAINT_SHARED = {
     "engine/constraints/" + name + ".hpp"
-    for name in ("energy", "length", "nodes", "small_system", "stencil", "tearing", "tet", "triangle")
+    for name in (
+        "energy", "fluid_kernel", "length", "nodes", "small_system", "stencil", "stencil_traits", "tearing", "tet", "triangle"
+    )
 }
 CONSTRAINT_LIST = "engine/constraints/constraint_types.hpp"
 
