@@ -84,9 +84,4 @@ const Binding* binding_for(int key, int mods) {
   return nullptr;
 }
 
-std::optional<Action> action_for(int key, int mods, bool repeat) {
-  const Binding* binding = binding_for(key, mods);
-  return !binding || (repeat && !binding->repeats) ? std::nullopt : std::optional(binding->action);
-}
-
 }  // namespace limber::ui

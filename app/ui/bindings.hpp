@@ -1,7 +1,6 @@
 // One table of what keys and mouse do; it drives the keys themselves, the menus, the hints and the help.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -73,8 +72,5 @@ const Binding& binding_of(Action action);
 
 /// The row of the table for `key` with these modifiers, or null. Lock keys in `mods` do not count.
 const Binding* binding_for(int key, int mods);
-
-/// What pressing `key` asks for; `repeat` says that it is held. Lock keys in `mods` do not count.
-std::optional<Action> action_for(int key, int mods, bool repeat);
 
 }  // namespace limber::ui

@@ -44,10 +44,11 @@ TEST(Bindings, NoKeyMeansTwoThings) {
 }
 
 TEST(Bindings, ModifiersCountLocksDoNot) {
-  EXPECT_EQ(action_for(GLFW_KEY_O, 0, false), Action::step);
-  EXPECT_EQ(action_for(GLFW_KEY_O, GLFW_MOD_CONTROL, false), Action::pick_scene);
-  EXPECT_EQ(action_for(GLFW_KEY_W, 0, false), std::nullopt);
-  EXPECT_EQ(action_for(GLFW_KEY_SPACE, GLFW_MOD_NUM_LOCK | GLFW_MOD_CAPS_LOCK, false), Action::toggle_run);
+  EXPECT_EQ(binding_for(GLFW_KEY_O, 0), &binding_of(Action::step));
+  EXPECT_EQ(binding_for(GLFW_KEY_O, GLFW_MOD_CONTROL), &binding_of(Action::pick_scene));
+  EXPECT_EQ(binding_for(GLFW_KEY_W, 0), nullptr);
+  EXPECT_EQ(binding_for(GLFW_KEY_SPACE, GLFW_MOD_NUM_LOCK | GLFW_MOD_CAPS_LOCK),
+            &binding_of(Action::toggle_run));
 }
 
 /// Actions that the keys of the table ask for while the panels claim `claims`.
@@ -103,8 +104,9 @@ TEST(Bindings, FileDialogPickerAndMenusAreDialogs) {
 }
 
 TEST(Bindings, AHeldKeyStepsOnButTogglesOnce) {
-  EXPECT_EQ(action_for(GLFW_KEY_PERIOD, 0, true), Action::step);
-  EXPECT_EQ(action_for(GLFW_KEY_SPACE, 0, true), std::nullopt);
+  EXPECT_EQ(binding_for(GLFW_KEY_PERIOD, 0), &binding_of(Action::step));
+  EXPECT_TRUE(binding_of(Action::step).repeats);
+  EXPECT_FALSE(binding_of(Action::toggle_run).repeats);
 }
 
 struct Numbers {

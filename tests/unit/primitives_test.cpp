@@ -11,6 +11,7 @@
 
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/geometry/mesh/topology.hpp"
+#include "tests/torus.hpp"
 
 namespace limber::primitives_test {
 namespace {

@@ -15,6 +15,7 @@
 #include "engine/geometry/queries/triangle_tree.hpp"
 #include "engine/parallel/random.hpp"
 #include "tests/source_folder.hpp"
+#include "tests/torus.hpp"
 
 namespace limber::signed_distance_field_test {
 namespace {

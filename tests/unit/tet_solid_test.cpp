@@ -10,6 +10,7 @@
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
 #include "engine/geometry/tets/tet_quality.hpp"
+#include "tests/torus.hpp"
 
 namespace limber::tet_solid_test {
 namespace {

@@ -18,6 +18,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
+#include "tests/verification/plate_force.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 

@@ -12,6 +12,7 @@
 
 #include "engine/contact/bodies/box_manifold.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
+#include "tests/torus.hpp"
 #include "tests/verification/random_solids.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace manifold_test {

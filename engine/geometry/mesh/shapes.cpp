@@ -148,26 +148,4 @@ TriMesh make_cylinder(double radius, double half_length, int segments) {
   return mesh;
 }
 
-TriMesh make_torus(double radius, double tube_radius, int segments, int sides) {
-  assert(segments >= 3 && sides >= 3);
-  TriMesh mesh;
-  for (int s = 0; s < segments; ++s) {
-    const double turn = 2.0 * std::numbers::pi * s / segments;
-    for (int k = 0; k < sides; ++k) {
-      const double around = 2.0 * std::numbers::pi * k / sides;
-      const double from_axis = radius + tube_radius * std::cos(around);
-      mesh.positions.push_back(
-          {from_axis * std::cos(turn), tube_radius * std::sin(around), from_axis * std::sin(turn)});
-    }
-  }
-  for (Index s = 0; s < segments; ++s) {
-    const Index here = s * sides, there = (s + 1) % segments * sides;
-    for (Index k = 0; k < sides; ++k) {
-      const Index next = (k + 1) % sides;
-      add_quad(mesh, here + k, here + next, there + next, there + k);
-    }
-  }
-  return mesh;
-}
-
 }  // namespace limber

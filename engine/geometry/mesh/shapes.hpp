@@ -22,8 +22,4 @@ TriMesh make_capsule(double radius, double half_length, int segments, int rings)
 /// No uvs.
 TriMesh make_cylinder(double radius, double half_length, int segments);
 
-/// A torus about the y axis: a tube of `tube_radius` m along a circle of `radius` m, `segments` >= 3 cells
-/// along the circle and `sides` >= 3 around the tube. No uvs.
-TriMesh make_torus(double radius, double tube_radius, int segments, int sides);
-
 }  // namespace limber
