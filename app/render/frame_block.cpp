@@ -132,7 +132,7 @@ glm::vec4 eye_of(const Camera& camera, glm::vec2 size) {
 
 FrameBlock make_frame_block(const FrameBlockInput& in) {
   const glm::mat4 view = in.camera.view();
-  // In an orthographic picture all rays have the same sky direction.
+  // All rays of an orthographic picture have one direction, so the sky has one colour.
   const float slope = in.camera.orthographic ? 0.0f : std::tan(0.5f * in.camera.fov);
   const float radius = 0.5f * glm::length(in.bounds.extent());
   const float reach = in.camera.distance + radius;

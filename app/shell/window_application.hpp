@@ -43,7 +43,7 @@ int hardware_threads();
 /// processor.
 RunOptions beside_the_window(RunOptions options, bool software);
 
-/// Loads the scene that a recording was made of, and the recording into `recording`.
+/// Reads a recording into `recording`. Returns the scene in which it was made.
 Expected<SceneDesc> load_recording(const std::string& file, InputRecording& recording);
 
 Camera camera_of(const CameraDesc& camera);
@@ -153,7 +153,7 @@ class WindowApplication {
 
   AppOptions options_;
   FirstScene first_;
-  std::vector<SceneEntry> scenes_;  ///< of the folders, preceded by those opened by a path
+  std::vector<SceneEntry> scenes_;  ///< scenes opened by a path, then those of the folders
   std::string current_;             ///< file of the open scene, as in the list
   std::unique_ptr<Window> window_;
   std::unique_ptr<Runner> runner_owner_;

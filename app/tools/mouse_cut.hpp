@@ -10,15 +10,15 @@
 
 namespace limber {
 
-/// Every piece of the drag cuts along the quad between the rays through its ends, through all that lies
-/// behind it.
+/// Cuts by dragging. Each piece of the cursor's path cuts along the quad between the rays through its ends,
+/// through everything behind it.
 class MouseCut {
  public:
   void press(glm::vec2 pixel);
   std::optional<Command> move(const Viewpoint& view, glm::vec2 pixel);
   void release() { trail_.clear(); }
 
-  /// Where the cursor has been since the press, in its unit; empty while nothing is cut.
+  /// Path of the cursor since the press, px; empty while nothing is cut.
   std::span<const glm::vec2> trail() const { return trail_; }
 
  private:

@@ -16,9 +16,10 @@ struct Viewpoint {
   glm::vec2 size;  ///< of the window, in the unit of the cursor's positions
 };
 
-/// In fluids and loose grains the hand is a ball, whose radius keeps its share of the picture.
-/// The held point moves on the plane through the grabbed vertex that is parallel to the picture. It keeps its
-/// offset from the cursor, so nothing jumps when the vertex is not exactly under it.
+/// Drags what the mouse has grabbed. The held point moves on the plane through the grabbed vertex that is
+/// parallel to the picture, at a constant offset from the cursor: nothing jumps if the vertex is not exactly
+/// under the cursor. Fluids and loose grains have no vertex to grab: the hand is a ball there, which keeps its
+/// size in the picture.
 class MouseDrag {
  public:
   /// Left press: grabs the rigid body or the vertex under the cursor, or with Shift on a pinned vertex frees

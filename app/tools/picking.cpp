@@ -87,7 +87,8 @@ float meet_cylinder(const Ray& ray, const glm::mat4& transform) {
   return nearest;
 }
 
-/// In the mesh's own space, where t is still the world's distance.
+/// Distance t along the ray to the mesh. The test is done in the mesh's own space, with a direction that is
+/// not normalised, so t remains the distance in the world.
 float meet_mesh(const Ray& ray, const PrimitiveDraw& solid) {
   const glm::vec3 reach = glm::max(solid.geometry->reach, glm::vec3(1e-6f));
   if (meet_box(ray, glm::scale(solid.transform, reach)) == kNone) return kNone;
@@ -168,7 +169,7 @@ bool visible(const RenderFrame& frame, glm::vec3 eye, Index vertex) {
   return !hit || hit->distance > distance - 0.005f;
 }
 
-/// Of the particles that `solid` is drawn instead of.
+/// The particle nearest to `point` among those that the mesh `solid` stands for.
 Index nearest_particle(const RenderFrame& frame, const PrimitiveDraw& solid, glm::vec3 point) {
   const auto first = frame.positions.begin() + solid.first_vertex, end = first + solid.vertex_count;
   const auto nearer = [&](const glm::vec3& a, const glm::vec3& b) {

@@ -1,4 +1,4 @@
-// Which vertex is under the cursor.
+// The vertex or the body under the cursor.
 #pragma once
 
 #include <glm/vec2.hpp>

@@ -15,7 +15,7 @@ Layout make_layout(float menu_height, float scenes_share) {
   const float status = std::round(font * 1.9f);
   const float height = std::max(size.y - menu_height - status, 1.0f);
   Layout layout;
-  // In a small window the side panels shrink so that the picture keeps the larger part. Below a height of 44
+  // Side panels shrink in a small window, so that the picture keeps the larger part. Below a height of 44
   // letters (704 pixels at the usual size), a third of the width would be too narrow to read, so the left
   // panels are dropped.
   layout.narrow = size.x < font * 44.0f;

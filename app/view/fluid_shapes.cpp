@@ -11,8 +11,8 @@
 namespace limber {
 namespace {
 
-/// In particle radii: support of the neighbours' weights; bounds of the semi-axes of an ellipsoid; semi-axis
-/// of a lone particle, whose ball has the particle's volume.
+/// Lengths in particle radii: support of the neighbours' weights; bounds of the semi-axes of an ellipsoid;
+/// radius of the ball of a lone particle, which has the particle's volume.
 constexpr float neighbour_reach = 4.0f, least_axis = 0.85f, most_axis = 2.6f, lone_axis = 1.24f;
 /// Share of the way to the mean of its neighbours by which a particle moves. In the outermost layer of a half
 /// space of particles on a lattice, that mean is 0.81 radii away and the standard deviation across the

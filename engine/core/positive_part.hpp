@@ -1,4 +1,4 @@
-// The nearest positive semi-definite matrix of an element's Hessian, as Newton's method takes it.
+// The positive semi-definite matrix nearest to an element's Hessian, which Newton's method uses in its place.
 #pragma once
 
 #include <array>

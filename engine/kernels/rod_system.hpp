@@ -150,7 +150,7 @@ LIMBER_INLINE Quaternion<L> in_lanes(const OneTurn (&turns)[L::width]) {
   return {{L::load(n[0]), L::load(n[1]), L::load(n[2])}, L::load(n[3])};
 }
 
-/// Which lanes are led (RodLead), and where the turns that clamp their rods set out from.
+/// Lanes that are led (RodLead), and the orientations from which the turns that clamp their rods set out.
 template <class L>
 struct LedLanes {
   int step[L::width] = {}, last[L::width] = {};  ///< of a lane; steps count from 1
@@ -973,10 +973,10 @@ class RodLead : public LedLanes<L> {
   OneVector held_way_[2][L::width];
 };
 
-/// What others (contacts, ties) have moved points by since the last solve is an impulse J = dx/w, with w what
-/// they met there: the points go back and d starts from it, so that a step begins where the rod's forces are
-/// what they were. A push that stretches a stiff wire as if its points were free would begin far from any
-/// equilibrium.
+/// Takes displacements dx of points by contacts and ties since the last solve as impulses J = dx/w, with w
+/// the inverse mass that the contact or tie met. Puts the points back and lets d start from J, so that a step
+/// begins with the rod's forces unchanged: a push that stretches a stiff wire as if its points were free
+/// would begin far from any equilibrium.
 template <class L, class T>
 LIMBER_INLINE void take_pushes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
   for (std::int32_t k = 0; k < group.blocks; ++k)

@@ -57,7 +57,7 @@ bool leaves_error(std::string_view path) {
          (of_solver && std::find(std::begin(others), std::end(others), path) == std::end(others));
 }
 
-/// Where the attachment of particle i is in the list, or belongs.
+/// Place of the attachment of particle i in the sorted list, or the place at which to insert it.
 template <class List>
 auto place_in(List& attachments, std::int32_t i) {
   return std::lower_bound(attachments.begin(), attachments.end(), i,

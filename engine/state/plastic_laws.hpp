@@ -17,7 +17,7 @@
 
 namespace limber {
 
-/// The part of a type's rest values that flows, as the mean over a step: a share of the strain beyond yield.
+/// The rest values of a constraint type that follow plastic flow.
 enum class FlowTrait {
   none,
   volume,  ///< tetrahedra: rest has B = D_rest^-1 F_p^-1
@@ -44,34 +44,35 @@ consteval FlowTrait flows_as() {
     return FlowTrait::none;
 }
 
-/// The rest length after flow, from l0, at the length l: the part beyond (1 +- yield) l0 flows by `share`
-/// (vector plastic_distance).
+/// Rest length of a spring after flow. l0: rest length before, l: present length. The rest length follows by
+/// `share` of the length beyond (1 +- yield) l0 (vector plastic_distance).
 inline double flowed_length(double l0, double l, double yield, double share) {
   const double beyond = l - l0 * (l < l0 ? 1.0 - yield : 1.0 + yield);
   return (l < l0 ? beyond < 0.0 : beyond > 0.0) ? l0 + share * beyond : l0;
 }
 
-/// The rest angle after flow, from an angle `bent` beyond it: the part beyond +-yield flows.
+/// Rest angle of a hinge after flow. `bent`: present angle minus rest angle. The rest angle follows by
+/// `share` of the part of `bent` beyond +-yield.
 inline double flowed_angle(double rest, double bent, double yield, double share) {
   const double beyond = std::abs(bent) - yield;
   return beyond > 0.0 ? rest + std::copysign(share * beyond, bent) : rest;
 }
 
-/// The yield of a rod: of its curvature and twist together, as von Mises' stress of a fibre at the surface,
-/// with hardening that is linear in the plastic curvature.
+/// Yield law of a rod, for curvature and twist together: von Mises' stress of a fibre at the surface.
+/// Hardening is linear in the plastic curvature.
 struct BendYield {
   double yield = 0.0;      ///< 1/m
   double hardening = 0.0;  ///< over Young's modulus
-  double most = 0.0;       ///< plastic strain of that fibre at most
+  double most = 0.0;       ///< largest plastic strain of that fibre
   double twist = 0.0;      ///< sqrt(3) G/E: weight of a radian of twist
   double radius = 0.0;     ///< m
-  double share = 1.0;      ///< of what is beyond yield, that flows in this step
+  double share = 1.0;      ///< of the curvature beyond yield, that flows in this step
 };
 
-/// A joint of a rod, `length` m along it, bent by the rotation vector `beyond` its rest. The part beyond
-/// yield flows along that vector (radial return): |beyond|/length = yield + hardening gone. `first`: its rest
-/// before anything has flowed; `gone`: plastic curvature that has come and gone, 1/m. Returns whether any
-/// flowed.
+/// Flow of a joint of a rod in one step. The joint stands for `length` m of rod, and is bent by the rotation
+/// vector `beyond` from its rest. Its rest follows along that vector (radial return) until |beyond|/length =
+/// yield + hardening gone. `first`: rest before any flow; `gone`: sum of the plastic curvature of all steps,
+/// 1/m, in either direction. Returns whether the rest has changed.
 inline bool flow_bend(const glm::dvec3& beyond, const glm::dvec3& first, double length, const BendYield& law,
                       glm::dvec3& rest, double& gone) {
   const double curvature = glm::length(beyond * glm::dvec3(1.0, 1.0, law.twist)) / length;
@@ -86,16 +87,16 @@ inline bool flow_bend(const glm::dvec3& beyond, const glm::dvec3& first, double 
   return true;
 }
 
-/// The yield of solids: von Mises' stress, with hardening that is linear in the plastic strain.
+/// Yield law of solids: von Mises' stress. Hardening is linear in the plastic strain.
 struct SolidYield {
   Lame elastic;            ///< Pa
   double yield = 0.0;      ///< Pa
   double hardening = 0.0;  ///< Pa
-  double most = 0.0;       ///< strain that the rest shape takes at most
-  double share = 1.0;      ///< of what is beyond yield, that flows in this step
+  double most = 0.0;       ///< largest plastic strain of the rest shape
+  double share = 1.0;      ///< of the strain beyond yield, that flows in this step
 };
 
-// Kirchhoff stress in Pa along the principal stretches s, of the energy that a type has.
+// Kirchhoff stress in Pa at the principal stretches s, by the energy of the constraint type.
 inline glm::dvec3 principal_stress(const NeoHookean&, const glm::dvec3& s, const Lame& k) {
   const double J = s.x * s.y * s.z, square = glm::dot(s, s);
   const double lost = std::max(NeoHookean::crushed - J, 0.0), curved = std::min(lost, NeoHookean::crushed);
@@ -113,7 +114,8 @@ inline glm::dvec3 principal_stress(const CorotatedTet&, const glm::dvec3& s, con
   return s * (2.0 * k.mu * strain + k.lambda * (strain.x + strain.y + strain.z));
 }
 
-/// Pa, of a bound on von Mises' stress: times that of F^T F.
+/// Factor in Pa that bounds von Mises' stress of the type: stress <= factor * von Mises of F^T F. `square`:
+/// trace of F^T F.
 inline double stiffest(const NeoHookean&, double, const Lame& k) { return k.mu; }
 inline double stiffest(const StvkTet&, double square, const Lame& k) {
   return 2.0 * k.mu * square + 0.5 * k.lambda * std::max(square - 3.0, 0.0);
@@ -128,7 +130,8 @@ inline double von_mises(const glm::dvec3& stress) {
   return std::sqrt(1.5 * glm::dot(d, d));
 }
 
-/// Plastic strain of principal stretches s whose product is 1: of a bar drawn out by lambda, log lambda.
+/// Plastic strain of principal stretches s whose product is 1. A bar that is drawn out by lambda has log
+/// lambda.
 inline double plastic_strain(const glm::dvec3& s) {
   const glm::dvec3 e = deviator(glm::log(s));
   return std::sqrt(2.0 / 3.0 * glm::dot(e, e));
@@ -164,9 +167,10 @@ inline double plastic_strain(const std::array<double, 10>& first, const std::arr
   return plastic_strain(stretches(eigen_symmetric(glm::transpose(P) * P)));
 }
 
-/// Principal stretches that a flow leaves of s, until von Mises' stress is that of yield after it has
-/// hardened: J unchanged, backwards along the deviator of log s, at most until the deviator vanishes. To
-/// first order of elastic strain log s has the deviator of the stress. `gone`: plastic strain.
+/// Elastic principal stretches after flow from s. They return along the deviator of log s, with J unchanged,
+/// until von Mises' stress equals the yield stress after hardening, or until the deviator vanishes. (To first
+/// order of elastic strain the deviators of log s and of the stress are parallel.) `gone`: plastic strain of
+/// this flow.
 template <class Type>
 glm::dvec3 returned(const glm::dvec3& s, double yielding, const SolidYield& law, double& gone) {
   const double J = s.x * s.y * s.z;
@@ -197,10 +201,10 @@ glm::dvec3 returned(const glm::dvec3& s, double yielding, const SolidYield& law,
   return at(low);
 }
 
-/// A tetrahedron's flow in one step: F = F_e F_p, where the energy depends on F_e = D B. The principal
-/// stretches of F_e return to the surface of yield (`returned`), F_p turns nothing, and det F_p = 1. `first`:
-/// rest values before anything has flowed; `gone`: plastic strain that has come and gone. Returns whether
-/// anything flowed.
+/// Flow of a tetrahedron in one step. F = F_e F_p, and the energy depends on F_e = D B. The principal
+/// stretches of F_e return to the yield surface (`returned`); F_p has no rotation, and det F_p = 1. `first`:
+/// rest values before any flow; `gone`: sum of the plastic strain of all steps. Returns whether the rest
+/// values have changed.
 template <class Type>
 bool flow_solid(const glm::dvec3 (&x)[4], const std::array<double, 10>& first, const SolidYield& law,
                 std::array<double, 10>& rest, double& gone) {

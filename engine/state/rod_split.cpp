@@ -136,7 +136,7 @@ void RodSplitter::write_facets(std::int32_t run) {
   }
 }
 
-/// What was tied to a place within the second segment stays so.
+/// Ties to a place within the second segment stay at that place.
 void RodSplitter::move_ties(std::int32_t from, std::int32_t to, std::int32_t beside) {
   for (PointTie& tie : world_.user.point_ties)
     for (TieEnd* end : {&tie.a, &tie.b}) {

@@ -58,7 +58,7 @@ void Stepper::stop_crossings(World& world, const Moment& now, Team& team) {
   });
 }
 
-/// What colliders and bodies do to fluids that flow past them, and these to bodies.
+/// Solves implicit viscosity, with the drag of colliders on the fluid.
 void Stepper::thicken_fluids(World& world, const Moment& now, Team& team) {
   if (!fluids_.thick()) return;
   team.barrier();
@@ -198,6 +198,7 @@ void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
   fluids_.end_substep(world, fluid_walls(), now.h, team);
 }
 
+/// Explicit drag: of colliders and bodies on fluids that flow past them, and of these fluids on bodies.
 void Stepper::drag_fluids(World& world, const Moment& now, Team& team) {
   if (has(Subsystem::colliders) && !fluids_.thick()) drag_at_colliders(world, contacts_, now.h, team);
   team.barrier();

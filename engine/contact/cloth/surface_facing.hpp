@@ -14,10 +14,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Orientation of the nodes of a tree over triangles, over their paths within their safe bounds. A disc does
-/// not intersect itself if two conditions hold: the triangles around each of its vertices, of the disc or
-/// not, all face one way, so that triangles with a common corner do not meet; and all its triangles face one
-/// way, so that it cannot wrap itself around anything.
+/// For each node of a tree over triangles, the directions that its triangles can face while particles stay
+/// within their safe bounds. A disc does not intersect itself if two conditions hold. First, the triangles
+/// around each of its vertices (also those outside the disc) all face one way, so that triangles with a
+/// common corner do not meet. Second, all its triangles face one way, so that it cannot wrap itself around
+/// anything.
 class SurfaceFacing {
  public:
   /// Reserves nodes up to `height` levels above the leaves. O(T log T); allocates.
@@ -39,23 +40,22 @@ class SurfaceFacing {
  private:
   struct Facing {
     vec3 normal{0};   ///< mean of the unit normals, unit length
-    real spread = 0;  ///< most that one of them differs from it, as a chord of the unit sphere
-    real turn = 0;    ///< sine of the largest angle by which one can turn; 1: by any angle
-    real least = std::numeric_limits<real>::max(), most = 0;  ///< edges now by edges at rest
-    /// A node faces one way together with one neighbour while the cosine between their normals exceeds the
-    /// `pair` of either; together with two neighbours while it exceeds their `third`. It does alone if
-    /// `alone` is at most 1.
+    real spread = 0;  ///< largest deviation of a normal from the mean, as a chord of the unit sphere
+    real turn = 0;    ///< sine of the largest angle by which a normal can turn; 1: by any angle
+    real least = std::numeric_limits<real>::max(), most = 0;  ///< ratios of edge lengths to rest lengths
+    /// Limits of the cosine between normals of nodes. A node alone faces one way if `alone` <= 1; two nodes,
+    /// if their cosine exceeds the `pair` of both; three in a row, if the cosine of either outer node to the
+    /// middle one exceeds the outer node's `third`.
     real alone = 2, pair = 2, third = 2;
-    std::uint8_t open = 1;  ///< some are at a gap of the mesh, or around a vertex that has folded
+    std::uint8_t open = 1;  ///< a triangle is at a gap of the mesh, or at a vertex that has folded
   };
-  /// A piece of surface that faces one way, all its normals within an angle b of one direction, can still
-  /// wrap itself around a point beside it like paper around a cone: an angle a that the flat piece takes up
-  /// there becomes a / cos b. From cos b = a / 360 degrees on the piece goes all the way round, and meets
-  /// itself.
+  /// A piece of surface whose normals are all within an angle b of one direction can still wrap itself around
+  /// a point beside it, as paper around a cone. Seen from that point, the angle a of the flat piece becomes
+  /// a / cos b. At cos b = a / 360 degrees the piece goes all the way round and meets itself.
   struct Widest {
     vec2 one, two, three;  ///< cosine and sine of b for one, two or three nodes side by side
   };
-  /// The widest permitted angles for nodes `height` levels above the leaves, which are two edges long and
+  /// The widest permitted angles for nodes `height` levels above the leaves. Leaves are two edges long and
   /// wide.
   static Widest widest_at(int height);
   void measure(std::int32_t node);

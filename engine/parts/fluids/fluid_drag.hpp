@@ -19,7 +19,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// What of fluids a wall drags along: their kernels, once a substep of h s.
+/// Drag between a wall and the fluid beside it: constants of the kernel for a substep of h s.
 struct FluidDrag {
   real support;  ///< m, H
   real scale;    ///< m s, 30 h V / H^2

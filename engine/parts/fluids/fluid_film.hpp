@@ -1,4 +1,4 @@
-// Fluids of several densities at walls: the film of a heavier one that creeps under a lighter one.
+// The film of a heavy fluid that creeps under a lighter one at a wall.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A drop that lies on a wall below a heavier fluid is lifted by the pressure of that fluid in the film
-/// beneath it. Particles cannot form a film thinner than they are: in the lowest layer nothing but the wall
-/// carries them, whatever they weigh, and a lighter fluid there never rises. So a wall with normal n counts
-/// as nearer to particle i, by
+/// A light drop on the ground below a heavier fluid rises, because the heavier fluid creeps under it as a
+/// film and lifts it by its pressure. Particles form no film thinner than themselves: in the lowest layer the
+/// wall carries every particle, whatever its weight, and a lighter fluid there would never rise. A wall with
+/// normal n therefore counts as nearer to particle i, by
 ///
 ///   film_i(n) = R min(s_i / 0.3, 1) max(n . up, 0.1),   s_i = sum_heavier W_ij / sum_j W_ij
 ///
-/// with the sums over its neighbours of all fluids but itself, and R the radius of particles: it makes room
-/// for the heavier ones beside it to close in below. What wets a wall beside the drop is a tenth of that,
-/// which frees what hangs in corners.
+/// with sums over the neighbours j of all fluids, and R the radius of particles. The light particle is lifted
+/// by that distance, and heavier ones beside it close in below. At a vertical wall the film is a tenth as
+/// thick, which frees particles that hang in corners.
 class FluidFilm {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
@@ -29,15 +29,16 @@ class FluidFilm {
   /// No film anywhere: all fluids weigh the same.
   void clear() { up_ = vec3(0); }
 
-  /// For the particles [begin, end) of `lists`, once `points` (places, by place in the lists) and `matter`
-  /// (kg in w) are known; `fluid` is 1 for particles of fluids. Each thread its own.
+  /// Computes the films of the particles [begin, end) of `lists`. `points`: positions in the order of the
+  /// lists; `matter`: mass in w, kg; `fluid`: 1 for particles of fluids. Each thread calls it for its own
+  /// range.
   void measure(const World& world, const NeighbourLists& lists, std::span<const vec4> points,
                std::span<const vec4> matter, std::span<const real> fluid, const FluidKernel<real>& kernel,
                std::int64_t begin, std::int64_t end);
-  /// Before measure(), by one thread.
+  /// Must be called by one thread before measure().
   void begin(const World& world);
 
-  /// m, by which a wall with that normal is nearer to a particle.
+  /// m, by which a wall with that normal counts as nearer to a particle.
   real thickness(std::size_t particle, const vec3& normal) const {
     if (up_ == vec3(0)) return 0;
     return film_[particle] * std::max(glm::dot(normal, up_), beside);
@@ -46,7 +47,7 @@ class FluidFilm {
  private:
   static constexpr real beside = real(0.1);
 
-  std::vector<real> film_;  ///< m, per particle, of a wall below it
+  std::vector<real> film_;  ///< m, per particle, for a wall below it
   vec3 up_{0};              ///< against gravity, unit; 0: there is none
 };
 

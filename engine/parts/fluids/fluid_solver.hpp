@@ -35,7 +35,7 @@ class FluidSolver {
   /// Once all particles of a substep of h s are predicted: finds neighbours.
   void begin_substep(World& world, real h, Team& team);
 
-  /// What fluid touches in this substep; null: there is none.
+  /// The solvers of whatever a fluid can touch in this substep; null: the scene has none.
   struct Walls {
     const StaticContacts* colliders;
     Coupling* coupling;

@@ -1,4 +1,4 @@
-// What walls are to a particle of a fluid.
+// The share of a fluid particle's support that walls fill, and its gradient.
 #pragma once
 
 #include "engine/core/real.hpp"

@@ -21,7 +21,7 @@ class BodyWarmth {
   /// A particle touches this many bodies at most; further ones are left out.
   static constexpr std::size_t most_touched = 3;
 
-  /// What a particle may give to a body: its area, and how well it exchanges.
+  /// Contact of a particle with a body for the exchange of heat.
   struct Skin {
     double area = 0.0;      ///< m^2
     double exchange = 0.0;  ///< W/(m^2 K), of the contact and the particle's own half

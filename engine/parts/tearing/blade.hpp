@@ -18,7 +18,7 @@ class Blade {
   /// On it counts as above, so that every edge is crossed or not, whoever asks.
   bool above(const glm::dvec3& x) const { return glm::dot(x - corners_[0], normal_) >= 0.0; }
 
-  /// Where it crosses the segment from a to b, in [0, 1].
+  /// Place s in [0, 1] at which the blade crosses the segment from a to b; nothing if it does not.
   std::optional<double> crosses(const glm::dvec3& a, const glm::dvec3& b) const {
     const double at_a = glm::dot(a - corners_[0], normal_), at_b = glm::dot(b - corners_[0], normal_);
     if ((at_a >= 0.0) == (at_b >= 0.0)) return std::nullopt;

@@ -25,7 +25,8 @@ real strain(const StencilBatch<Type>& batch, const World& world, std::size_t slo
   return rest > real(0) ? length / rest - 1 : real(0);
 }
 
-/// How much the springs around particle i are stretched, inner ones counted twice as every triangle has them.
+/// Sum of the strains of the springs around particle i. Inner springs count twice, because both of their
+/// triangles visit them.
 real tension(const World& world, std::int32_t i) {
   const Topology& topology = *world.topology;
   const std::int32_t type =

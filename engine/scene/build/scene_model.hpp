@@ -19,7 +19,7 @@
 
 namespace limber {
 
-/// What is left of a rod that has parted: segments one after the other, and the points that they join.
+/// A piece of a rod that has parted: consecutive segments, and the points that they join.
 struct RodPiece {
   Index first_segment = 0;
   std::vector<Index> points;  ///< external ids; one more than segments, of a ring as many

@@ -159,7 +159,7 @@ bool FluidDesc::uses(const ObjectDesc& object, const Field& field) {
   return true;
 }
 
-/// Of a block, only the scene's particle radius says how many.
+/// Unknown for a block of fluid: the count depends on the scene's particle radius.
 std::optional<long> FluidDesc::vertex_count(const ObjectDesc& object) {
   if (object.fluid.emit_count > 0) return long{object.fluid.emit_count};
   return std::nullopt;
