@@ -20,12 +20,12 @@ struct LightSum {
   void begin(int wanted_width, int wanted_height);
 };
 
-/// From light to the screen; and the sums of several drawings before that.
+/// Programs that turn light into the colours of a screen, and the sums of light of a picture in progress.
 struct Developer {
   ShaderProgram tone, matte, copy;
   GLint share, share_of_matte;
   LightSum sum = {};
-  LightSum on_white = {};  ///< the same drawings before a white backdrop, where opacity is asked for
+  LightSum on_white = {};  ///< drawings before a white backdrop, if opacity is asked for
   GlVertexArray no_attributes = GlVertexArray::create();
 
   static Expected<Developer> create(const std::string& shader_folder);

@@ -53,7 +53,7 @@ class SceneInput {
   /// 1 while the brush of heat warms, -1 while it cools, 0 while it is not used.
   int warming() const { return warm_.sign(); }
   glm::vec2 cursor() const { return last_; }  ///< in the window
-  std::size_t pane() const { return pane_; }  ///< the one under the cursor, or of the drag under way
+  std::size_t pane() const { return pane_; }  ///< the pane under the cursor, or that of the drag under way
 
  private:
   enum class Hold { nothing, vertex, orbit, pan, cut, warm, clip };

@@ -113,10 +113,10 @@ struct DotDraw {
 struct HeatScale {
   std::string_view label, unit;  ///< "" when dimensionless
   float low = 0.0f, high = 1.0f;
-  bool whole = false;  ///< the numbers count something: nothing lies between two of them
+  bool whole = false;  ///< the numbers are whole: the legend shows no values between them
   ColorMap colors = ColorMap::viridis;
   bool isolines = false;
-  std::string_view range{};  ///< how the scale came to its end, for the legend
+  std::string_view range{};  ///< for the legend, how the end of the scale was chosen
 };
 
 struct VertexRange {
@@ -152,8 +152,9 @@ struct RenderFrame {
   std::vector<float> heat;       ///< as positions, in the unit of the scale; empty: no heat map
   std::vector<float> body_heat;  ///< the same for rigid bodies
   HeatScale heat_scale;
-  float heat_speed = 1.0f;     ///< of heat in a heat map of temperatures, as a multiple of nature's
-  std::string_view heat_note;  ///< what of the scene the heat map has no numbers for; "" if there is nothing
+  float heat_speed = 1.0f;  ///< of heat in a heat map of temperatures, as a multiple of nature's
+  std::string_view
+      heat_note;  ///< names things in the scene for which the heat map has no numbers; "" if there are none
   bool has_heat() const { return !heat.empty() || !body_heat.empty() || !heat_note.empty(); }
   OverlayNote overlay;
   glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of all shadow casters

@@ -1,13 +1,14 @@
 // From raw constraints to coloured, padded batches and the schedule that visits them.
 //
-//   large part: type after type. Constraints within one patch of vertices (patches.hpp) form one phase in
+//   large part: type after type. Constraints within patches of vertices (patches.hpp) form one phase, in
 //   which
-//       every patch is a task, working through its colours while its points stay in the cache; those across
-//       borders, a tenth or so, come half before and half after that with one phase per colour
+//       every patch is a task: it works through its colours while its points stay in the cache. Constraints
+//       across borders of patches, about a tenth, have a phase per colour: half of them before the phase of
+//       the patches, half after it
 //       phase  | distance across, colour 0 | ... | distance in patches | distance across ... | bending ...
 //       task   | a patch             | 1024 slots each ...
-//   small part: one phase in front of them in which every small object is one task of its own, working
-//       through all its colours without a barrier (a barrier costs more than their work)
+//   small part: one phase before the large part, in which every small object is a task: it works through all
+//       its colours without a barrier, which would cost more than the work
 #pragma once
 
 #include <array>
@@ -48,9 +49,9 @@ inline constexpr std::int32_t small_object_particles = 2500;
 /// Slots per task in the large part.
 inline constexpr std::int32_t task_slots = 1024;
 
-/// Padding particles that these objects need: a cache line for constraints across patches, and one for each
-/// small object and each patch of a large one, because tasks that run at the same time must not write the
-/// same line.
+/// Number of padding particles that these objects need: a cache line for constraints across patches, one for
+/// each small object, and one for each patch of a large one. Tasks that run at the same time must not write
+/// the same line.
 std::int32_t padding_particles(std::span<const ParticleRange> objects);
 
 /// All constraints in the slots in which a schedule visits them.
@@ -62,14 +63,14 @@ struct ConstraintLayout {
 /// Colours and lays out all constraints over `objects`, whose particles are in bisection_order().
 /// `first_padding` is the first of padding_particles() particles of inverse mass zero. Every constraint must
 /// stay within one object. Large objects that enclose a volume have segments of their own, because
-/// constraints of objects under pressure are visited once more than others. The rows of turns, which lie
-/// behind, go with the particles that `rods` says. Any order but `coloured` is kept exactly, without patches.
-/// Deterministic, independent of the number of threads.
+/// constraints of objects under pressure are visited once more than others. Rows of turns lie behind those of
+/// particles; `rods` names the particle beside each turn, in whose patch it is. Any order but `coloured` is
+/// kept exactly, without patches. The result is the same for any number of threads.
 ConstraintLayout lay_out(const RawConstraintSet& raw, std::span<const ParticleRange> objects,
                          std::span<const Enclosure> enclosures, std::int32_t first_padding,
                          const RodMatter& rods, Order order);
 
-/// The list that an untorn topology was laid out from.
+/// The constraints from which an untorn topology was laid out.
 RawConstraintSet raw_constraints(const Topology& untorn);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -34,7 +34,7 @@ LIMBER_INLINE Columns3<L> select(typename L::Mask m, const Columns3<L>& a, const
   return out;
 }
 
-/// The element of all tetrahedra here:
+/// The deformation gradient F that all constraints on tetrahedra share:
 ///
 ///   F = D B,   D = (p1 - p0, p2 - p0, p3 - p0),   B = D_rest^-1, row by row in rest[0..8]
 ///   grad_i phi(F) = (dphi/dF) b_i,   b_1, b_2, b_3 the rows of B,   b_0 = -(b_1 + b_2 + b_3)
@@ -46,14 +46,14 @@ struct TetStencil {
   static constexpr bool unit_gradients = false;
   static constexpr TearTrait tearing = TearTrait::refused;
   static constexpr std::string_view cannot_tear = tets_cannot_tear;
-  /// Share of its least height by which one projection moves a corner of a tetrahedron at most: beyond that
-  /// the gradient says nothing of the value, least of all where an element is nearly flat.
+  /// Longest step of a corner in one projection, as a share of the tetrahedron's least height. Beyond it the
+  /// gradient does not predict the value, least of all in a nearly flat element.
   static constexpr double longest_step = 0.4;
-  static constexpr int step_rest = 9;  ///< where `rest` has the longest step
-  /// A stretched element may take steps in proportion to its stretch, else it could not hold its load: with
-  /// steps that stay short its pull is a force of one size whatever the stretch, under which a corner of a
-  /// thin element swings ever farther (462 times the length at rest). The square lets an element that is
-  /// twice as long as at rest go farther than twice the way, so that the pull grows faster than the stretch.
+  static constexpr int step_rest = 9;  ///< index of the longest step in `rest`
+  /// Factor by which the longest step of a stretched element grows. With steps of constant length, the pull
+  /// of an element would not grow with its stretch, and a corner of a thin element would swing ever farther
+  /// (462 times the length at rest was seen). The factor grows with the square of the stretch, so that the
+  /// pull grows faster than the stretch.
   template <class L>
   static LIMBER_INLINE L step_growth(const Vec3<L> (&p)[4], const L (&rest)[10]) {
     using T = typename L::Real;
@@ -76,7 +76,7 @@ struct TetStencil {
     grad[0] = -(grad[1] + grad[2] + grad[3]);
   }
 
-  /// Like spread(), for a dphi/dF with one column, or two, that are not zero.
+  /// Like spread(), for a dphi/dF in which only one column, or two, are not zero.
   template <class L>
   static LIMBER_INLINE void spread_along(const Vec3<L>& f, int a, const L (&rest)[10], Vec3<L> (&grad)[4]) {
     for (int i = 0; i < 3; ++i) grad[i + 1] = rest[3 * i + a] * f;
@@ -91,8 +91,9 @@ struct TetStencil {
   /// The axes of the shear rows yz, xz, xy.
   static constexpr int shear_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
-  /// det F's derivative by F. Where F has no volume in any direction (a point, a line), that of F + 1/2:
-  /// which way to unfold is then a matter of choice, and this one leads back to the rest pose.
+  /// Derivative of det F by F. It vanishes for an element that is collapsed to a point or a line; the
+  /// derivative at F + 1/2 is taken then. Any direction would unfold the element, and this one leads to the
+  /// rest pose.
   template <class L>
   static LIMBER_INLINE Columns3<L> cofactors(const Columns3<L>& F) {
     using T = typename L::Real;
@@ -110,8 +111,8 @@ struct TetStencil {
     return select<L>(thin, of(aside), own);
   }
 
-  /// Below this volume ratio a type whose energy cannot tell an element from its mirror image wants det F = 1
-  /// by its first row, and its others are at rest.
+  /// Some energies cannot tell an element from its mirror image. Below this volume ratio the first row of
+  /// such a type asks for det F = 1, and its other rows are at rest.
   static constexpr double least_ratio = 0.1;
   template <class L>
   static LIMBER_INLINE void turn_outward(const Columns3<L>& F, const L (&rest)[10], Block<L, 4, 6>& g,
@@ -132,7 +133,8 @@ struct TetStencil {
     }
   }
 
-  /// The rest values of a tetrahedron at rest at `x`; all zero, so that it does nothing, if it has no volume.
+  /// Rest values of a tetrahedron with the rest positions `x`. Without volume they are all zero, so that the
+  /// element exerts no force.
   static std::array<double, rest_count> rest_of(const std::array<glm::dvec3, 4>& x) {
     const glm::dmat3 D(x[1] - x[0], x[2] - x[0], x[3] - x[0]);
     if (!(std::abs(glm::determinant(D)) > 0.0)) return {};
@@ -154,8 +156,8 @@ struct TetStencil {
     return glm::dot(glm::cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]) / 6.0;
   }
 
-  /// Adds to H, of 4 points, the contribution of a curvature d^2 phi/dF^2 that is equal in all directions:
-  /// sum_ab (b_ia S_ab b_jb) 1, with S symmetric.
+  /// Adds to the Hessian H of the 4 points the contribution of a curvature d^2 phi/dF^2 that is equal in all
+  /// directions: sum_ab (b_ia S_ab b_jb) 1, with S symmetric.
   template <class L>
   static void add_isotropic(const L (&rest)[10], const L (&S)[3][3], L (&H)[12][12]) {
     L b[4][3];
@@ -195,8 +197,8 @@ struct TetStencil {
     }
   }
 
-  /// The compliance matrix of an isotropic material for rows of the strains xx, yy, zz and three shears, from
-  /// its entries on the diagonal and beside it of xx, yy, zz, and that of a shear.
+  /// Compliance matrix of an isotropic material for the rows xx, yy, zz and three shears, from three numbers:
+  /// the diagonal and the off-diagonal entry of xx, yy, zz, and the diagonal entry of a shear.
   template <class L>
   static LIMBER_INLINE void isotropic_compliance(const L (&softness)[3], L (&A)[6][6]) {
     for (int k = 0; k < 6; ++k)

@@ -1,4 +1,4 @@
-// Sheets of triangles, cloth and surfaces of tetrahedra, as walls of a fluid: which triangles count.
+// Cloth and surfaces of tetrahedra as walls of a fluid: the triangles that count as walls of a particle.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A triangle as a particle of a fluid sees it.
+/// A triangle near a particle of a fluid.
 struct SheetView {
   std::int32_t triangle;
   real distance;  ///< m, from the particle to the nearest point of the triangle
-  vec3 normal;    ///< from there to the particle, unit
-  vec3 weight;    ///< of that point
+  vec3 normal;    ///< from that point to the particle, unit
+  vec3 weight;    ///< barycentric coordinates of that point
   real facing;    ///< |cosine| between `normal` and the triangle's own: 1 at the foot of a perpendicular
 };
 
@@ -37,15 +37,16 @@ inline SheetView view_of_triangle(std::int32_t triangle, const vec3& q, const ve
   return view;
 }
 
-/// The walls that one particle has among the triangles around it: the nearest triangle, then those that the
-/// particle stands in front of and sees at least 60 degrees away from the walls before (the other sides of a
-/// fold, or of a gap). Other triangles of a sheet that is nearly flat are seen obliquely, or along a normal
-/// that counts already; each wall stands for a half space.
+/// The walls of one particle, chosen from the triangles around it. Each wall stands for a half space. The
+/// first is the nearest triangle. A further triangle counts if the particle stands in front of it, in a
+/// direction at least 60 degrees away from the walls before: the other side of a fold or of a gap. The
+/// neighbours of the first triangle in a nearly flat sheet do not count twice, because the particle sees them
+/// obliquely or along nearly the same normal.
 class SheetWalls {
  public:
   static constexpr int most = 3;
 
-  /// Chooses from `seen`, whose order does not matter but for equal distances.
+  /// Chooses from `seen`. Its order matters only for equal distances.
   explicit SheetWalls(std::span<const SheetView> seen) {
     for (; count_ < most; ++count_) {
       const SheetView* best = nullptr;

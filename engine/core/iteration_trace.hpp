@@ -5,17 +5,17 @@ namespace limber {
 
 /// Errors of the stencil constraints.
 struct Convergence {
-  double residual = 0.0;      ///< m, root of the mean square over constraints of the longest correction that
-                              ///< projecting this one alone would make
-  double residual_max = 0.0;  ///< m, the longest
-  /// J, the function of implicit Euler: F = sum m |x - y|^2 / (2 h^2) + sum E, y as predicted, E = C^T A^-1 C
-  /// / 2 with compliances no smaller than MethodSettings::compliance_floor. Under PBD, which has stiffnesses
-  /// in their place, A has the compliances of the materials. Says nothing of methods without an objective
-  /// (MethodTraits::objective).
+  double residual = 0.0;      ///< m, root mean square over constraints. A constraint counts with the longest
+                              ///< correction of a point if it were projected alone
+  double residual_max = 0.0;  ///< m, the longest of these corrections
+  /// J, the objective of implicit Euler: F = sum m |x - y|^2 / (2 h^2) + sum E, with y the predicted
+  /// positions and E = C^T A^-1 C / 2. Compliances A are at least MethodSettings::compliance_floor; under
+  /// PBD, which has stiffnesses instead, they are those of the materials. Means nothing for methods without
+  /// an objective (MethodTraits::objective).
   double objective = 0.0;
-  /// |g| / |M (x - y)|, of methods that keep multipliers (keeps_multipliers()), in the norm of 1/M:
-  /// g = M (x - y) - sum grad C^T lambda (Macklin, Mueller and Chentanez 2016, equation 8), which each
-  /// projection leaves as it is if gradients do not change. 0 where nothing was moved.
+  /// |g| / |M (x - y)| in the norm of 1/M, for methods that keep multipliers (keeps_multipliers()):
+  /// g = M (x - y) - sum grad C^T lambda (Macklin, Mueller and Chentanez 2016, equation 8). A projection
+  /// changes g only as far as gradients change. 0 if nothing was moved.
   double imbalance = 0.0;
 };
 

@@ -1,4 +1,4 @@
-// Energy that rounding adds to motion whose velocities are taken from positions.
+// Takes off the energy that rounding adds to motion when velocities are differences of positions.
 #pragma once
 
 #include <limits>
@@ -10,12 +10,12 @@ namespace limber {
 /// sqrt(n / 12) for n = 192 corrections of a coordinate in a substep: constraints, and contact and friction
 /// of a vertex on which bodies lie, swept eight times.
 inline constexpr double rounding_walk = 4.0;
-/// Below rounding_floor times that walk a fixed share of the velocity is taken off, 8 % in a substep. A fixed
-/// amount would hold an object that a small force ought to move, as dry friction does.
+/// A displacement shorter than rounding_floor times that walk loses a fixed share of its velocity, 8 % in a
+/// substep. A fixed amount would act as dry friction and hold an object that a small force ought to move.
 inline constexpr double rounding_floor = 2.5;
 
-/// The share of a squared velocity (or energy) that is kept, as a factor for the velocity: 1 - e / 2 (s + f^2
-/// e) of the square s, for the amount e that rounding adds to it in a substep.
+/// Factor for a velocity whose square is s, if rounding adds e to that square in a substep:
+/// 1 - e / (2 (s + f^2 e)).
 template <class L>
 LIMBER_INLINE L kept_of_rounding(L squared, L added) {
   using T = typename L::Real;
@@ -26,11 +26,11 @@ LIMBER_INLINE L kept_of_rounding(L squared, L added) {
 /// The displacement d (m) of a substep that ends at the coordinate x (m), without the energy that rounding
 /// gave it.
 ///
-/// Every correction rounds x by up to half the spacing u <= eps |x| of numbers there, at random: n of them
-/// add n u^2 / 12 to d^2 in the mean, and v = d / h takes that for motion. It is a random walk that only
-/// damping ends, so that cloth at rest would tremble (by 3 mm/s at 1.25 m from the origin with 20 substeps a
-/// frame; more with h^-3/2). The same amount is taken off d^2: a point that moves by much more than the
-/// spacing of numbers in a substep loses nothing that can be seen.
+/// Each correction rounds x at random by up to half the spacing u <= eps |x| of numbers near x. On average n
+/// corrections add n u^2 / 12 to d^2, which v = d / h would take for motion. This random walk would make
+/// cloth at rest tremble until damping ends it (3 mm/s at 1.25 m from the origin with 20 substeps a frame;
+/// the speed grows with h^-3/2). The mean amount is therefore taken off d^2. A point that moves by much more
+/// than the spacing of numbers in a substep loses nothing that can be seen.
 ///
 /// `relative`: rounding_walk times eps; 0 takes nothing off.
 template <class L>

@@ -1,4 +1,4 @@
-// A person's inputs to a scene, as a list that brings the same scene to the same state again.
+// A person's inputs to a scene. Played again, they bring the scene to the same state.
 #pragma once
 
 #include <cstddef>
@@ -20,24 +20,24 @@ inline constexpr int input_format = 1;  ///< "format" of the recordings this pro
 struct RecordedInput {
   std::int64_t frame = 0;
   Command command;
-  int line = 0;  ///< where its file says so; 0 before it has one
+  int line = 0;  ///< line in the file of the recording; 0 if it has none
 };
 
 /// A setting's value when the scene was opened.
 struct RecordedSetting {
   std::string path;
   Value value;
-  int line = 0;  ///< likewise
+  int line = 0;  ///< line in the file of the recording; 0 if it has none
 };
 
 /// Everything that a replay needs. Threads and vector width are not part of it: they change no result.
 struct InputRecording {
-  std::string source;  ///< the file that it was read from itself; "" if none
-  std::string scene;   ///< its name
-  std::string file;    ///< where that was read from; "" if nowhere
+  std::string source;  ///< file of the recording; "" if it was not read from one
+  std::string scene;   ///< name of the scene
+  std::string file;    ///< file of the scene; "" if it was not read from one
   std::uint64_t seed = 1;
   Precision precision = Precision::f32;
-  std::vector<RecordedSetting> settings;  ///< all there are
+  std::vector<RecordedSetting> settings;  ///< of all settings of the scene
   std::int64_t frames = 0;
   std::uint64_t state_hash = 0;       ///< after `frames` frames and all inputs; 0: not known, written by hand
   std::vector<RecordedInput> inputs;  ///< frames never decrease and are at most `frames`
@@ -46,8 +46,8 @@ struct InputRecording {
 /// JSON, one input a line. Doubles have all their digits.
 std::string to_json(const InputRecording& recording);
 
-/// Fails, with the line, on JSON that is none, a missing, unknown or repeated key, a wrong type, frames out
-/// of order. `name` stands for the file in errors.
+/// Parses a recording. Fails, naming the line, on malformed JSON, a missing, unknown or repeated key, a wrong
+/// type, or frames out of order. `name` stands for the file in errors.
 Expected<InputRecording> parse_input_recording(std::string_view text, const std::string& name);
 Expected<InputRecording> read_input_recording(const std::string& path);
 

@@ -37,10 +37,10 @@ enum class Precision { f32, f64 };
 struct RunOptions {
   Precision precision = Precision::f32;
   Simd simd = Simd::automatic;    ///< automatic: the widest the processor has
-  int threads = 0;                ///< 0: as many as are worth it
-  int most_threads = 0;           ///< then at most so many; 0: one per core
-  bool alone_if_starved = false;  ///< else: one thread while other programs hold their cores (Starvation)
-  std::shared_ptr<Workers> workers = nullptr;  ///< to share; null: threads of its own
+  int threads = 0;                ///< 0: as many as make it faster, found by measuring
+  int most_threads = 0;           ///< bound of that choice; 0: one per core
+  bool alone_if_starved = false;  ///< one thread while other programs hold the cores (Starvation)
+  std::shared_ptr<Workers> workers = nullptr;  ///< shared with other simulations; null: its own
 };
 
 // Commands: everything a user can do to a running scene. They act at the start of the next frame.
@@ -51,16 +51,16 @@ struct SetValue {
 };
 struct GrabVertex {
   Index vertex;
-  glm::dvec3 target;  ///< m; the held vertex follows it with bounded speed, inverse mass zero
+  glm::dvec3 target;  ///< m; the held vertex has inverse mass zero and follows with bounded speed
 };
 /// Takes hold of a rigid body by one of its points, which is pulled after the target with bounded force.
 struct GrabBody {
   Index body;         ///< in the model's order
-  glm::dvec3 point;   ///< m, in the world, of the body where it is now
+  glm::dvec3 point;   ///< m, point of the body, in the world
   glm::dvec3 target;  ///< m
 };
-/// Takes a ball into the hand, to which fluids and grains give way: it pushes objects that it touches and
-/// nothing pushes it. It follows the target with bounded speed and is gone when let go.
+/// Takes a ball into the hand. The ball pushes what it touches, fluids and grains too, and nothing pushes it.
+/// It follows the target with bounded speed, and vanishes at ReleaseGrab.
 struct HoldBall {
   glm::dvec3 position;  ///< m
   double radius;        ///< m, 0.001 to 10
@@ -71,24 +71,24 @@ struct ResizeBall {
 struct MoveGrab {
   glm::dvec3 target;
 };
-/// Takes the frame of a rod's segment at a vertex into the hand and turns it about the rod, rad from where it
-/// was when it was taken; it follows with bounded speed. Another vertex lets go of the first one's.
+/// Holds the segment of a rod that begins at a vertex and turns it about the rod, by `angle` rad from its
+/// orientation when it was taken, with bounded speed. Twisting at another vertex releases the first one.
 struct TwistRod {
   Index vertex;
   double angle;
 };
-/// Lets go. A pin stays where it was dropped; a vertex that is carried, or moves on a path of its own, goes
-/// back to it.
+/// Lets go of whatever is held. A pin stays where it was dropped. A vertex that a collider or body carries,
+/// or that moves on a prescribed path, returns to its place.
 struct ReleaseGrab {
-  bool pin = false;  ///< leave the vertex fixed where it is, whatever it was before
+  bool pin = false;  ///< pin the vertex where it is now
 };
 struct SetPinned {
   Index vertex;
   bool pinned;
 };
-/// Cuts cloth and soft solids along the quad that a segment sweeps: a corner each where the segment begins
-/// (near) and ends (far), m, first where it was, then where it went. `begins`: a new cut; else it goes on
-/// from the last one.
+/// Cuts cloth and soft solids along the quad that a moving segment sweeps. near[0] and far[0] are the ends of
+/// the segment before the move, near[1] and far[1] after it, in m. `begins`: a new cut; otherwise the cut
+/// continues the last one.
 struct Cut {
   std::array<glm::dvec3, 2> near, far;
   bool begins = true;
@@ -103,8 +103,8 @@ struct ThrowBall {
   double radius;                  ///< m, 0.001 to 10
   double density = ball_of_foam;  ///< kg/m^3, 1 to 20000
 };
-/// Warms by up to so many kelvin what is within the radius of a place, or cools it: brush_heat(). It acts
-/// once.
+/// Warms or cools, once, everything within `radius` of `place`: by `degrees` at the place, less farther out
+/// (brush_heat()).
 struct Warm {
   glm::dvec3 place;  ///< m
   double radius;     ///< m, 0.001 to 10
@@ -123,17 +123,17 @@ struct BodyPose {
 struct ProjectionPoint {
   std::string_view stage;  ///< name of the stage in the table of the step; empty: before the first one
   int substep = 0, iteration = 0;
-  bool whole = false;  ///< the frame has no more, and positions are those at its end
+  bool whole = false;  ///< the frame has fewer stages than asked for: positions are those at its end
 };
 
 struct BatchCount {
   std::string_view type;
   std::int64_t constraints;
   int phases;
-  bool projects = true;  ///< Projective Dynamics has a local step for it, or it is not the method's
+  bool projects = true;  ///< false: Projective Dynamics has no local step for this type
 };
 
-/// A running scene. Not thread-safe: one thread drives it, and all that share its workers.
+/// A running scene. Not thread-safe: one thread must drive all simulations that share workers.
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -159,9 +159,9 @@ class Simulation {
   /// Returns to the start of the scene, keeping all settings.
   virtual void restart() = 0;
 
-  /// A copy of the whole state and all settings, to come back to; restore() refuses nothing of the same model
-  /// version. It is written over `reuse`, an earlier copy of this simulation, where `reuse` has no other
-  /// owner: once the storage is there, saving allocates nothing.
+  /// A copy of the whole state and all settings. restore() accepts any copy of the same model version. The
+  /// copy is written over `reuse`, an earlier copy of this simulation, if that has no other owner: saving
+  /// then allocates nothing.
   virtual std::shared_ptr<const void> save(std::shared_ptr<const void> reuse = nullptr) const = 0;
   virtual bool restore(const std::shared_ptr<const void>& saved) = 0;
   /// Another simulation of the same model in the same state, with the same settings and workers. The copies
@@ -203,13 +203,13 @@ class Simulation {
   virtual void read_heat(HeatMap map, std::span<float> out) const = 0;
   virtual void read_body_heat(HeatMap map, std::span<float> out) const = 0;  ///< in the order of bodies
 
-  /// External ids of the vertices that are pinned, but not of those that a collider carries, which look sewn
-  /// on.
+  /// External ids of the pinned vertices, without those that a collider or body carries: these need no mark,
+  /// because they look sewn on.
   virtual void read_fixed(std::vector<Index>& out) const = 0;
   virtual std::optional<Index> held_vertex() const = 0;
   virtual std::optional<glm::dvec3> held_target() const = 0;
   virtual std::optional<glm::dvec3> held_body_point() const = 0;  ///< m, where a body is held
-  virtual std::optional<HoldBall> held_ball() const = 0;          ///< where it is, and how large
+  virtual std::optional<HoldBall> held_ball() const = 0;  ///< place and radius of the ball in the hand
 
   /// Contacts at the end of the last step's last substep, and external ids of the vertices that impact zones
   /// moved last in the frame, for pictures; nothing after a restart or a step back. Overwritten.
@@ -229,8 +229,8 @@ class Simulation {
   virtual std::uint64_t state_hash() const = 0;  ///< of positions and velocities, internal order independent
   virtual std::vector<BatchCount> batches() const = 0;
   virtual int threads() const = 0;
-  virtual int threads_at_work() const = 0;   ///< as many of them as are worth it (Sharing)
-  virtual bool chooses_threads() const = 0;  ///< by measuring (RunOptions::threads)
+  virtual int threads_at_work() const = 0;   ///< those in use at present (Sharing)
+  virtual bool chooses_threads() const = 0;  ///< RunOptions::threads is 0
   /// Sets the threads as RunOptions::threads and RunOptions::workers do; changes no result.
   virtual void set_threads(int threads, std::shared_ptr<Workers> workers = nullptr) = 0;
   virtual const std::shared_ptr<Workers>& workers() const = 0;

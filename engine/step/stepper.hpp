@@ -236,7 +236,7 @@ class Stepper {
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
   std::vector<std::uint8_t>
-      surface_traits_;  ///< per object; after note_traits() 1: its swarm is beside bodies
+      surface_traits_;  ///< per object; after note_traits(): 1 if a surface of its swarm is beside bodies
   BodySolver bodies_;
   Coupling coupling_;
   PointTies ties_;
@@ -248,7 +248,7 @@ class Stepper {
   TetTearing tet_tearing_;
   SoftBreaking soft_breaking_;
   RodBreaking rod_breaking_;
-  std::size_t triangles_ = 0;  ///< that caches have room for
+  std::size_t triangles_ = 0;  ///< number of triangles for which caches have room
   Pressure pressure_;
   RodSolver rods_;
   FluidSolver fluids_;
@@ -260,7 +260,7 @@ class Stepper {
   HeatFlow heat_;
   FrozenChunks frozen_;
   Wind wind_;
-  AlignedVector<vec4> started_;           ///< m, per particle, `previous` before overlaps of grains move it
+  AlignedVector<vec4> started_;  ///< m, per particle, `previous` before warm starts of grains moved it
   std::vector<std::int32_t> near_mouth_;  ///< particles
   Subsystems present_;                    ///< in this frame
   StepProbe* probe_ = nullptr;

@@ -2,9 +2,9 @@
 //
 //   C = n . sum_i s_i x_i - h >= 0,   sum_i s_i = 0
 //
-// with the direction n from the second feature to the first and the weights s of their nearest points, taken
-// at the start of the substep (Mueller et al. 2006, section 4.3, eq. 12 and 13, with the thickness on the
-// side where the feature was; vectors point_triangle_*, edge_edge_distance):
+// with n the direction from the second feature to the first, and s the weights of their nearest points, both
+// taken at the start of the substep (Mueller et al. 2006, section 4.3, eq. 12 and 13; the thickness h keeps
+// the first feature on the side where it was; vectors point_triangle_*, edge_edge_distance):
 //
 //   vertex 0 - triangle 1 2 3   s = (1, -b1, -b2, -b3)
 //   edge 0 1 - edge 2 3         s = (1-a, a, -(1-b), -b)
@@ -19,7 +19,7 @@ namespace limber {
 enum class PairKind : int { vertex_triangle, edge_edge };
 inline constexpr int pair_kinds = 2;
 
-/// Arrays of all pairs of one kind, a row per slot, padded to lane_group with slots that name padding
+/// Arrays of all pairs of one kind, a row per slot, padded to lane_group. Padding slots name padding
 /// particles and have a negative h, so that they neither push nor count as close.
 template <class T>
 struct SurfacePairView {
@@ -28,26 +28,26 @@ struct SurfacePairView {
   T* weight[4];
   const T* distance;  ///< h, m
   const T* friction;  ///< Coulomb mu
-  // of contacts alone
-  T* apart[3];   ///< m, from the second nearest point to the first at the start of the substep
-  T* hold;       ///< m, distance along n that they are held at in this substep
-  T* kept[3];    ///< kg m, multiplier: along n the normal one, across it that of friction; on the first
-  T* before;     ///< kg m, the normal one a substep earlier
-  T* anchor[2];  ///< two of the weights of the points that friction holds together
-  T* drift[3];   ///< m, across n: how far these have slid apart, a share of which goes back in a substep
+  // rows of contacts, not of pairs that are only watched
+  T* apart[3];   ///< m, from the nearest point of the second feature to that of the first, at the start
+  T* hold;       ///< m, distance along n at which the features are held in this substep
+  T* kept[3];    ///< kg m, multiplier on the first feature: normal along n, friction across n
+  T* before;     ///< kg m, normal multiplier of the substep before
+  T* anchor[2];  ///< two of the weights of the points that friction holds together (the anchor)
+  T* drift[3];   ///< m, across n: part of the sliding of the anchor that goes back in this substep
 };
 
-/// Share of an overlap, and of a creep, that is removed in a substep: removing all at once would be a speed,
-/// and surfaces at rest would be thrown up by their own rounding.
+/// Share of an overlap, and of the drift of an anchor, that is removed in a substep. Removing all of it at
+/// once would give speed: rounding alone would throw up surfaces at rest.
 inline constexpr double pair_overlap_share = 0.2, pair_creep_share = 0.1;
-/// An overlap larger than this share of the distance goes away at once: the guard has to be left room.
+/// An overlap larger than this share of the distance is removed at once, because the guard needs room.
 inline constexpr double most_pair_overlap = 0.3;
-/// Share of a normal multiplier that the next substep starts with.
+/// Share of a normal multiplier with which the next substep starts.
 inline constexpr double pair_kept_share = 0.6;
-/// A point goes at most this many times as far as a pair overlaps: one at the free end of an edge that is met
-/// next to its held end would be thrown, while the nearest points slide away from under the push.
+/// A correction of a point is at most this many times as long as the pair's overlap. Otherwise a push near
+/// the held end of an edge would throw the free end, while the nearest points slide away from under the push.
 inline constexpr double pair_lever = 4;
-/// Friction this near to the edge of the cone slides.
+/// A friction multiplier beyond this share of the cone counts as sliding.
 inline constexpr double pair_sliding_share = 0.999;
 
 template <class L>
@@ -65,8 +65,8 @@ LIMBER_INLINE Vec3<L> weighted_sum(const L (&s)[4], const Vec3<L> (&x)[4]) {
   return s[0] * (x[0] - x[3]) + (s[1] * (x[1] - x[3]) + s[2] * (x[2] - x[3]));
 }
 
-/// Begins a substep of the contacts in the slots from i on, with the points x, the normal n and the weights
-/// s: the distance they are held at, and where friction holds them.
+/// Begins a substep of the contacts in the slots from i on: sets their distance and the anchor of friction
+/// from the points x, the normal n and the weights s.
 template <PairKind Kind, class L>
 LIMBER_INLINE void start_contacts(const SurfacePairView<typename L::Real>& pairs, std::int32_t i,
                                   const Vec3<L> (&x)[4], const Vec3<L>& n, const L (&s)[4]) {
@@ -97,8 +97,8 @@ LIMBER_INLINE void start_contacts(const SurfacePairView<typename L::Real>& pairs
   store_pair_rows(pairs.drift, i, back * drift);
 }
 
-/// Sets n and s of the slots [begin, end) from the points' places, and of contacts all that a substep begins
-/// with. Features that touch get n = 0: their constraint waits.
+/// Sets n and s of the slots [begin, end) from the positions of the points. Contacts also begin their substep
+/// (see above). Features at zero distance get n = 0: their constraint is idle.
 template <PairKind Kind, class L, bool Contacts = false>
 void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                const typename L::Real* points) {
@@ -121,8 +121,8 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
       s[0] = one - closest.s, s[1] = closest.s, s[2] = closest.t - one, s[3] = -closest.t;
     }
     Vec3<L> d = weighted_sum(s, x);
-    // over a sliver and between edges nearly in line rounding turns the way from one nearest point to the
-    // other so far that nothing seems to separate the features; the direction across both is more precise
+    // At slivers, and between edges nearly in line, rounding falsifies the direction between the nearest
+    // points, so that nothing seems to separate the features: the direction across both is more precise.
     const Vec3<L> face = cross(along[0], along[1]);
     const L off = dot(face, d), side = select(off < zero, -one, select(zero < off, one, zero));
     const L flat = L(T(1e-7)) * dot(along[0], along[0]) * dot(along[1], along[1]);
@@ -137,8 +137,8 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
   }
 }
 
-/// Adds the impulse on the first feature of the slots from i on to points and to `moved`, whose numbers are
-/// short enough to hold it.
+/// Applies an impulse on the first feature of the slots from i on, to points and to `moved`: the numbers of
+/// `moved` are small enough to hold it without rounding.
 template <class L>
 LIMBER_INLINE void move_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t i, const L (&s)[4],
                               Point<L> (&x)[4], const Vec3<L>& impulse, typename L::Real* points,
@@ -152,11 +152,11 @@ LIMBER_INLINE void move_pairs(const SurfacePairView<typename L::Real>& pairs, st
   }
 }
 
-/// Warm start: moves the points of the contacts [begin, end) by a share of their kept normal multipliers, but
-/// by no more than has lasted for two substeps: a load lasts, an impact does not, and given once more it
-/// would be a bounce. The whole multiplier rings in cloth, whose constraints begin every substep without a
-/// multiplier, and friction against them winds up to the edge of its cone: friction starts anew, from its
-/// anchor. No two slots share a point, here and below.
+/// Warm start: moves the points of the contacts [begin, end) by a share of their kept normal multipliers.
+/// Only the part that has lasted for two substeps counts: a load lasts, but an impact that is applied again
+/// would be a bounce. The whole multiplier would make cloth ring, because its constraints begin every substep
+/// without a multiplier. Friction has no warm start, because it would wind up to the edge of its cone: it
+/// starts from its anchor. No two slots share a point, here and below.
 template <class L>
 void warm_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                 typename L::Real* points, typename L::Real* moved) {
@@ -177,9 +177,9 @@ void warm_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
   }
 }
 
-/// Projects the contacts [begin, end) once with the law of contact/law.hpp: the normal multiplier holds them
-/// at their distance, the multiplier of friction takes back the sliding since the substep began within its
-/// cone (Macklin et al. 2014, eq. 24). Generalised inverse masses on both sides conserve momentum.
+/// Projects the contacts [begin, end) once with the law of contact/law.hpp. The normal multiplier holds them
+/// at their distance; the friction multiplier takes back the sliding of this substep, within its cone
+/// (Macklin et al. 2014, eq. 24). Generalised inverse masses on both sides conserve momentum.
 template <class L>
 void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                 typename L::Real* points, typename L::Real* moved) {
@@ -210,8 +210,8 @@ void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
 }
 
 /// Width of the slab across n that separates the two features: smallest n.x of the first minus largest of the
-/// second. Positive at two instants with points that move on straight lines between them means that the
-/// features do not meet in between: the largest of linear functions of time is convex, the smallest concave.
+/// second. If it is positive at two instants, and points move on straight lines between them, the features do
+/// not meet in between: a maximum of linear functions of time is convex, a minimum concave.
 template <PairKind Kind, class L>
 LIMBER_INLINE L slab_width(const Vec3<L>& n, const Vec3<L> (&x)[4]) {
   const Vec3<L> a = x[0] - x[3], b = x[1] - x[3], c = x[2] - x[3];
@@ -243,7 +243,7 @@ std::int32_t find_close_pairs(const SurfacePairView<typename L::Real>& pairs, st
   return found;
 }
 
-/// From the first of two features to the second.
+/// Way from the first of two features to the second.
 template <PairKind Kind, class L>
 LIMBER_INLINE Vec3<L> way_between(const Vec3<L> (&x)[4], unsigned& inside) {
   if constexpr (Kind == PairKind::vertex_triangle) {
@@ -258,22 +258,22 @@ LIMBER_INLINE Vec3<L> way_between(const Vec3<L> (&x)[4], unsigned& inside) {
   }
 }
 
-/// Pairs that a search met, at most `capacity`, a row per pair as in SurfacePairView.
+/// Candidate pairs of a search, at most `capacity`, a row per pair as in SurfacePairView.
 template <class T>
 struct MetPairs {
   static constexpr std::int32_t capacity = 256;
   alignas(64) std::int32_t vertices[4][capacity];
-  alignas(64) T over[capacity];     ///< m, by how much they may come nearer than their radii
+  alignas(64) T over[capacity];     ///< m, by how much the pair may come nearer than its radii
   alignas(64) T apart[capacity];    ///< m, the sum of their thicknesses
-  alignas(64) T at_rest[capacity];  ///< m, how far apart they were made
-  std::uint8_t inside[capacity];    ///< their nearest points lie inside both
+  alignas(64) T at_rest[capacity];  ///< m, distance in the mesh as it was made
+  std::uint8_t inside[capacity];    ///< the nearest points lie inside both features
   std::int32_t count = 0;
 };
 
 /// Fills `over` and `inside` of pairs [0, count), count a multiple of lane_group. Rows by particle:
-///   places  {x, y, z, r}        where it is, and the radius within which it is near
-///   reaches {x, y, z, spare}    how far it will move; and how long it may stand still at the end of that
-/// Two particles come nearer by |reach_a - reach_b|, or if one waits for the other, by the shorter more.
+///   places  {x, y, z, r}        position, and the radius within which others are near
+///   reaches {x, y, z, spare}    displacement until the next search, and the part of it that may come late
+/// Two particles come nearer by |reach_a - reach_b|, and by the smaller `spare` more if one of them waits.
 template <PairKind Kind, class L>
 void filter_pairs(MetPairs<typename L::Real>& met, const typename L::Real* places,
                   const typename L::Real* reaches) {

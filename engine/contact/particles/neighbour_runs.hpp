@@ -1,13 +1,13 @@
-// The neighbours of a cell's particles among the sorted particles, as runs of whole cells.
+// Candidates for the neighbours of a cell's particles: runs of whole cells among the sorted particles.
 #pragma once
 
 #include "engine/contact/particles/neighbour_search.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Rows of cells around a cell, as runs: cells of one row that lie in one block lie beside each other. Other
-/// blocks hashed to the same slab need no test: blocks of one shade are at least a block apart, which is more
-/// than the reach.
+/// The cells around a cell as runs of sorted particles: cells of one row and one block are consecutive there.
+/// Blocks that hash to the same slab need no test against each other, because blocks of one shade are at
+/// least one block apart, which is more than the reach.
 class NeighbourSearch::Around {
  public:
   explicit Around(const NeighbourSearch& search) : search_(search) {}

@@ -1,4 +1,5 @@
-// Objects whose particles can meet before the next search of pairs, and when that is due.
+// Swarms: groups of objects whose particles can meet before the next search of pairs, and the times of
+// searches.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +10,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Pairs are searched within a skin, and again when a particle has moved by half of it. A wide skin means few
-/// searches and many pairs, so its width follows from the fastest particle. Objects whose boxes come near
-/// each other are a swarm, with a skin and searches of its own: the speed of an object far away, and its need
-/// for a search, change no pair here and no order of pairs. Within a frame swarms grow together and do not
-/// part. All functions must be called by every thread of the team, except reserve(), which allocates, and
-/// const functions.
+/// Pairs are searched within a skin, and again when a particle has moved by half of the skin. A wide skin
+/// means few searches and many pairs, so its width follows from the fastest particle. Objects whose boxes
+/// come near each other form a swarm, which has its own skin and its own searches: a fast object far away
+/// changes no pair of this swarm, nor their order. Within a frame swarms can merge, but not split. All
+/// functions must be called by every thread of the team, except reserve(), which allocates, and const
+/// functions.
 class ObjectSwarms {
  public:
   void reserve(const World& world);
@@ -39,16 +40,16 @@ class ObjectSwarms {
   /// Members of one object beside each other, few enough for threads to share them evenly.
   struct Piece {
     std::int32_t object, first, end;
-    real most = 0;  ///< m/s or m, squared: the longest vector looked at
+    real most = 0;  ///< m/s or m, squared: the longest velocity or displacement of its particles
     vec3 low{0}, high{0};
   };
   struct Object {
     bool present = false, due = false;
     std::int32_t root = 0;    ///< towards the least object of its swarm
     std::int32_t number = 0;  ///< of its swarm
-    std::int32_t before = 0;  ///< number before the last joining
+    std::int32_t before = 0;  ///< number before swarms merged last
     real fastest = 0;         ///< m/s, squared, when the frame began
-    vec3 low{0}, high{0};     ///< of where they are
+    vec3 low{0}, high{0};     ///< m, box of its particles
     vec3 searched_low{0}, searched_high{0};
   };
 

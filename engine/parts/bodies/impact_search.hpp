@@ -1,10 +1,9 @@
 // The time at which two rigid bodies touch within a substep.
 //
-// Within a substep a body flies along x(f) = x + f h v + (f + f^2)/2 h^2 g, f in [0, 1], the parabola through
-// the positions that the step itself gives it, and turns about a fixed axis. A pair meets at the first f at
-// which its distance is zero: Newton's iteration with the speed at which the nearest points approach, which
-// finds it from before the impact because the distance of convex bodies in translation is a convex function
-// of time.
+// Within a substep a body flies along x(f) = x + f h v + (f + f^2)/2 h^2 g, f in [0, 1], and turns about a
+// fixed axis; this parabola passes through the positions of the substeps. A pair meets at the first f at
+// which its distance is zero. Newton's iteration, with the speed at which the nearest points approach, finds
+// that f from before the impact: the distance of convex bodies in translation is a convex function of time.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +26,15 @@ struct ImpactPair {
   std::int32_t row_a, row_b;      ///< bodies, then colliders, then patches of skin
   real restitution, friction;
   real size;              ///< m, reach of the smaller shape
-  real reach_a, reach_b;  ///< m, farthest points from the places that the sides turn about
+  real reach_a, reach_b;  ///< m, distance of the farthest points from the centre of rotation
   real apart;             ///< m, distance at the frame's start
-  bool plane;             ///< meets along a plane that is known for the frame: skin, or the ground at a seam
+  bool plane;             ///< the plane of contact is known for the frame: skin, or the ground at a seam
 };
 
-/// The next touch of a pair.
+/// The next contact of a pair.
 struct ImpactTouch {
   static constexpr real never = 4;
-  static constexpr real latest = real(1.001);  // a little early rather than, by rounding, never
+  static constexpr real latest = real(1.001);  // rounding must not put off a contact for ever
 
   real time = never;  ///< share of the substep
   BodyContacts::Meeting meeting;
@@ -53,11 +52,11 @@ struct FlightState {
   Symmetric inverse_inertia{};
 };
 
-/// Inputs of the search in a substep. `rows`: the kernels' rows as start_flight() left them.
+/// Searches impacts within a substep. `rows`: the kernels' rows after start_flight().
 class ImpactSearch {
  public:
-  /// The mixed restitution, friction and the sizes of an entry of ContactState::bodies. No impacts are looked
-  /// for where `eligible` is false.
+  /// Mixed restitution and friction, and sizes, of an entry of ContactState::bodies. An entry that is not
+  /// `eligible` is not searched for impacts.
   struct Listed {
     ImpactPair pair;
     bool eligible;
@@ -71,13 +70,14 @@ class ImpactSearch {
                const vec4* rows, const vec4* frame_start)
       : world_(&world), view_(view), h_(h), fall_(h * gained), rows_(rows), frame_start_(frame_start) {}
 
-  /// m per substep: impacts that approach more slowly are left to contacts; gravity gives that speed in two
-  /// substeps.
+  /// m per substep, the speed that gravity gives in two substeps. Pairs that approach more slowly are left to
+  /// contacts.
   real slow() const { return 2 * glm::length(fall_); }
   const vec3& fall() const { return fall_; }
   real h() const { return h_; }
 
-  /// The state of a pair's side at `time`. Colliders, and bodies that nothing moves, move as their rows say.
+  /// State at `time` of one side of a pair: a body in flight, or a collider or fixed body, which moves as its
+  /// row says.
   FlightState state_of(std::int32_t number, real time) const;
 
   /// Closing speed of a point of the manifold, m per substep, with and without the speed that gravity has
@@ -88,10 +88,10 @@ class ImpactSearch {
   static Approach approach_of(const FlightState& a, const FlightState& b,
                               const BodyContacts::Meeting& meeting, const vec3& point);
 
-  /// Whether the contact of a pair, a plane of the frame, would stop it in this substep.
+  /// Whether a pair whose plane of contact is known for the frame reaches that plane in this substep.
   bool closes(const ImpactPair& pair) const;
-  /// Substeps by which a contact acts early: without restitution velocities are taken from a solve that lets
-  /// nothing overlap a substep later.
+  /// Number of substeps by which a contact acts early. Without restitution, velocities come from a solve that
+  /// allows no overlap one substep later.
   static real reach_in_time(const ImpactPair& pair) { return pair.restitution > real(0) ? real(1) : real(2); }
   /// Whether a pair may meet in this substep with a speed at which it bounces.
   bool nears(const ImpactPair& pair) const;

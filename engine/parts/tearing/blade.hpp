@@ -9,13 +9,14 @@
 
 namespace limber {
 
-/// A flat quad with the corners near[0], far[0], far[1], near[1]; the near ones may be one point.
+/// A flat quad with the corners near[0], far[0], far[1], near[1]. The two near corners may coincide.
 class Blade {
  public:
   Blade(const std::array<glm::dvec3, 2>& near, const std::array<glm::dvec3, 2>& far)
       : corners_{near[0], far[0], far[1], near[1]}, normal_(glm::cross(far[0] - near[0], far[1] - near[0])) {}
 
-  /// On it counts as above, so that every edge is crossed or not, whoever asks.
+  /// Whether x is above the plane of the quad. A point on the plane counts as above, so that all elements
+  /// agree on whether their common edge is cut.
   bool above(const glm::dvec3& x) const { return glm::dot(x - corners_[0], normal_) >= 0.0; }
 
   /// Place s in [0, 1] at which the blade crosses the segment from a to b; nothing if it does not.
@@ -26,7 +27,7 @@ class Blade {
     return covers(a + s * (b - a)) ? std::optional(s) : std::nullopt;
   }
 
-  /// Whether x is in front of it or behind it.
+  /// Whether the projection of x onto the plane lies inside the quad.
   bool covers(const glm::dvec3& x) const {
     for (std::size_t k = 0; k < 4; ++k) {
       const glm::dvec3 &from = corners_[k], &to = corners_[(k + 1) % 4];
