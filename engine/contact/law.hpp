@@ -7,9 +7,9 @@
 //   C = n . u + gap >= 0,   lambda_n >= 0,   |lambda_t| <= mu lambda_n
 //
 // lambda_n is accumulated over all sweeps of a substep: dlambda = max(lambda_n - C / w, 0) - lambda_n with w
-// the sum of both sides' inverse masses along n. Friction takes back what slid across n within the cone
-// (Macklin et al. 2014, eq. 24, over the whole substep), or is left to the velocities (line 16 of Mueller et
-// al. 2006). Both sides get opposite impulses at one point, so a row keeps linear and angular momentum.
+// the sum of both sides' inverse masses along n. Friction takes back the sliding across n of the whole
+// substep, within the cone (Macklin et al. 2014, eq. 24), or acts on velocities (line 16 of Mueller et al.
+// 2006). Both sides get opposite impulses at one point, so a row keeps linear and angular momentum.
 //
 // The sides are a type with the members of side.hpp, in positions for project_contact() and lift_contact(),
 // in velocities for bounce_contact() and filter_contact().
@@ -31,9 +31,9 @@ struct ContactRow {
   real friction = 0;        ///< Coulomb mu
   real mass = 0;            ///< kg, 1/w along the normal; 0: nothing can move
   real normal_lambda = 0;   ///< kg m, multiplier along the normal
-  vec3 friction_lambda{0};  ///< kg m, multipliers across it
+  vec3 friction_lambda{0};  ///< kg m, multipliers across the normal
   real restitution = 0;     ///< e
-  real approach = 0;        ///< m, along the normal: how much nearer both were predicted to come; negative
+  real approach = 0;        ///< m, predicted displacement along the normal, A relative to B; negative: nearer
   real bounce_lambda = 0;   ///< kg m/s, impulse of the bounce
 
   vec3 lambda() const { return normal_lambda * normal + friction_lambda; }
@@ -71,8 +71,8 @@ void project_contact(ContactRow& row, bool positional_friction, Sides&& sides) {
   row.friction_lambda = wanted;
 }
 
-/// Sweep that removes an overlap without giving velocity: n . u >= want (m), in displacements that move x
-/// and p alike. `lift_lambda`: kg m, its multiplier.
+/// Removes an overlap without giving velocity, by displacements that move x and p alike: n . u >= want, m.
+/// `lift_lambda`: kg m, the multiplier of this sweep.
 template <class Sides>
 void lift_contact(const ContactRow& row, real want, real& lift_lambda, Sides&& sides) {
   const real now = std::max(lift_lambda + (want - glm::dot(row.normal, sides.moved())) * row.mass, real(0));
@@ -81,8 +81,8 @@ void lift_contact(const ContactRow& row, real want, real& lift_lambda, Sides&& s
   lift_lambda = now;
 }
 
-/// Sweeps over the bounces of one group: its rows share a body, so an excess given by one row is taken back
-/// in the next sweep.
+/// Number of sweeps over the bounces of one group. Rows of a group share a body, so a sweep takes back what
+/// an earlier row gave in excess.
 inline constexpr int group_bounce_sweeps = 8;
 
 /// Restitution, after velocities were taken: A leaves with at least -e of `approach`, the speed (m/s,
@@ -96,8 +96,9 @@ void bounce_contact(ContactRow& row, real restitution, real approach, Sides&& si
   row.bounce_lambda = now;
 }
 
-/// Whether a row bounces after a substep of h s. A row that has not pushed does not; nor does an impact
-/// slower than the speed that gravity `g` gives in two substeps, or objects at rest would not rest.
+/// Whether a row bounces after a substep of h s. A row that has not pushed does not bounce. An impact slower
+/// than the speed that gravity `g` gives in two substeps does not bounce either, so that objects can come to
+/// rest.
 inline bool bounces(const ContactRow& row, real h, real g) {
   return row.restitution > real(0) && row.normal_lambda > real(0) && row.approach <= -2 * g * h * h;
 }

@@ -6,19 +6,19 @@
 
 namespace limber {
 
-/// Coulomb mu: the geometric mean. Rubber on ice slips, whatever rubber does on rubber.
+/// Coulomb mu: the geometric mean, so that rubber slips on ice.
 template <class T>
 T mixed_friction(T a, T b) {
   return std::sqrt(a * b);
 }
 
-/// The livelier one decides how a pair bounces.
+/// Restitution: the larger one.
 template <class T>
 T mixed_restitution(T a, T b) {
   return std::max(a, b);
 }
 
-/// The rougher one decides how a pair rolls.
+/// Rolling resistance: the larger one.
 template <class T>
 T mixed_rolling(T a, T b) {
   return std::max(a, b);

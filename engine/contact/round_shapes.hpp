@@ -1,10 +1,9 @@
 // Shapes of revolution look the same however far they turn about their axis; a sphere has every axis.
 //
 // A frictionless contact therefore has no torque about the axis: the line of its normal n through the contact
-// point meets the axis. Contact points of deformables are kept at the substep's start (see coupling_row.hpp),
-// normals are those of the place on the path where the contact is made. The arm takes from the start only the
-// part that this freedom leaves; otherwise the tilt of n against the arm spins round bodies up, and the more
-// the faster they already turn.
+// point meets the axis. Coupling rows take the contact point from the substep's start (see coupling_row.hpp)
+// but n from a later point of the path, so n is tilted against the arm. The arm must lose the part that turns
+// the shape about its axis: otherwise the tilt spins round bodies up, the more the faster they already turn.
 #pragma once
 
 #include <glm/geometric.hpp>
@@ -19,7 +18,7 @@ inline bool is_round(const ConvexShape& shape) {
          shape.kind == ConvexKind::cylinder;
 }
 
-/// The part of a body's rotation vector that moves the surface of a shape across itself.
+/// The part of a body's rotation vector that changes the place of a shape's surface.
 inline vec3 visible_turn(const ConvexShape& shape, const Placed& at, const vec3& turn) {
   switch (shape.kind) {
     case ConvexKind::sphere:

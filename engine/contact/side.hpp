@@ -1,4 +1,4 @@
-// The sides of a contact. Each kind of object that touches is seen through one of these types, each with
+// The sides of a contact. Each kind of object that touches has one of these types, which all have
 //
 // clang-format off
 //   vec3 moved() const                             m, since the substep began; m/s in velocities
@@ -68,14 +68,14 @@ struct FramePoint {
   void push(const vec3& impulse) const { push_frame(frame, impulse, arm); }
 };
 
-/// A frame's point that is also moved by something else than the frame's rows, by `before` m (or m/s).
+/// A frame's point whose motion beside the frame's rows is `before`, m (or m/s).
 struct CarriedPoint : FramePoint {
   vec3 before;
 
   vec3 moved() const { return before + FramePoint::moved(); }
 };
 
-/// A particle by itself.
+/// A loose particle.
 struct LoosePoint {
   vec4* position;
   const vec4* previous;
@@ -85,7 +85,7 @@ struct LoosePoint {
   void push(const vec3& impulse) const { *position += vec4(position->w * impulse, real(0)); }
 };
 
-/// A particle by itself, in velocities.
+/// A loose particle, in velocities.
 struct LooseVelocity {
   vec4* velocity;
   real w;  ///< 1/kg

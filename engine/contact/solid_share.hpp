@@ -32,8 +32,8 @@ T share_behind_ball(T support, T R, T d) {
   return std::min(share, T(1));
 }
 
-/// Ratio of the shares of a cylinder and of the box of its section beside the cylinder's side: the cylinder
-/// is curved in one direction, so it fills half as much less as a ball fills less than its box.
+/// Ratio of the share of a cylinder to that of the box around its section, beside the cylinder's side. A
+/// cylinder is curved in one direction only, so it lacks half as much of its box as a ball does.
 template <class T>
 T curved_once(T support, T radius, T d) {
   const T e = T(square_of_circle) * radius, across = T(1) - T(2) * share_behind_plane(support, e);

@@ -9,7 +9,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Per particle the object that a tie holds it to. Of several the last one counts.
+/// For each particle, the object to which a tie holds it; if there are several ties, the last one.
 class TiedObjects {
  public:
   /// Reads the ties that hold now; allocates where some are new. Serial.
@@ -22,8 +22,8 @@ class TiedObjects {
     }
   }
 
-  /// Whether two features, each of one object, are parts of one seam: both have corners tied to the other's
-  /// object.
+  /// Whether two features of different objects are parts of one seam: each has corners that are tied to the
+  /// other's object.
   bool are_sewn(const World& world, std::span<const std::int32_t> a, std::span<const std::int32_t> b) const {
     return !to_.empty() && is_tied(world, a, b[0]) && is_tied(world, b, a[0]);
   }

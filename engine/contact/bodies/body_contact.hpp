@@ -1,21 +1,22 @@
 // Contact of two rigid bodies, over lanes: up to four points with one normal n, from b to a.
 //
 // The unknowns of a substep are, per body, its displacement dx and rotation vector dt since the substep
-// began. A point at r from the centre of mass moves by u = dx + dt x r, and with the separation s it had
+// began. A point at r from the centre of mass moves by u = dx + dt x r. With s its separation at the start,
 //
 //   C = n . (u_a - u_b) + s >= 0,   w = sum_bodies 1/m + (r x n)^T I^-1 (r x n)
 //
-// is XPBD on linearised displacements: multipliers are kept over substeps and frames, so each sweep only
-// corrects them. Two kinds of sweep share a substep (the soft step of Box2D v3 and Box3D, E. Catto 2023):
+// The contact is solved by XPBD on these linearised displacements. Multipliers are kept over substeps and
+// frames, so that a sweep only corrects them. Each substep has two kinds of sweep (the soft step of Box2D v3
+// and Box3D, E. Catto 2023):
 //
-// push: with compliance, overdamped, so that it removes a share of the overlap and no faster than a limit;
-//   bodies move by the result;
-// settle: rigid and without the overlap. Velocities are taken from its result, so pushing apart adds no
-// energy.
+// push: compliant and overdamped. It removes a share of the overlap, at a bounded speed; bodies move by its
+//   result.
+// settle: rigid, and without the overlap. Velocities are taken from its result, so that removing overlap adds
+//   no energy.
 //
-// Friction acts on the manifold as a whole, at the middle of its points: along the surface within mu times
-// the sum of the normal multipliers, about n within the torque they can hold, and against rolling within the
-// rolling resistance.
+// Friction acts on the manifold as a whole, at the middle of its points. Sliding friction is bounded by mu
+// times the sum of the normal multipliers, twisting friction about n by the torque that they can hold, and
+// rolling friction by the rolling resistance.
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
@@ -84,13 +85,13 @@ struct BodyContactView {
   }
 };
 
-/// Softness of the sweep that removes overlap, for one substep of h s: the share removed and its upper bound.
+/// Softness of the push sweep for one substep of h s.
 template <class T>
 struct ContactSoftness {
   T mass_scale = 1;     ///< w / (w + alpha/h^2)
-  T share = 0;          ///< of the overlap
+  T share = 0;          ///< of the overlap that is removed
   T impulse_scale = 0;  ///< 1 - mass_scale
-  T most = 0;           ///< m
+  T most = 0;           ///< m, bound of what is removed
 };
 
 template <class L>
@@ -157,7 +158,7 @@ LIMBER_INLINE L inverse_or_zero(L w) {
   return select(zero < w, one / select(zero < w, w, one), zero);
 }
 
-/// The masses of all rows from the bodies' inverse inertia: once a frame.
+/// Computes the effective masses of all rows from the bodies' inverse inertia. Once a frame.
 template <class L>
 void weigh_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begin, std::int32_t end,
                     const typename L::Real* rows) {
@@ -185,7 +186,7 @@ void weigh_contacts(const BodyContactView<typename L::Real>& c, std::int32_t beg
     store(slot, column_grip, inverse * ss), store(slot, column_grip + 1, -(inverse * ts));
     store(slot, column_grip + 2, inverse * tt);
     store(slot, column_twist_mass, inverse_or_zero(dot(n, a.turned_by(n)) + dot(n, b.turned_by(n))));
-    // against rolling one number for all axes: no eigenvalue is above the largest row sum
+    // rolling has one mass for all axes: no eigenvalue exceeds the largest row sum
     const Vec3<L> d = a.diagonal + b.diagonal, m = a.mixed + b.mixed;
     const L xy = abs(m.x), xz = abs(m.y), yz = abs(m.z);
     const L most = max(max(d.x + xy + xz, d.y + xy + yz), d.z + xz + yz);
@@ -302,7 +303,7 @@ void settle_contacts(const BodyContactView<typename L::Real>& c, std::int32_t be
     const Vec3<L> moved =
         load_points(rows + 4 * row_moved, c.a + i, L()).p - load_points(rows + 4 * row_moved, c.b + i, L()).p;
     const Vec3<L> n = load_vector<L>(slot, column_normal);
-    // what will bounce keeps its speed until it touches
+    // a bouncing pair keeps its speed until it touches
     const L ahead = select(zero < load<L>(slot, column_restitution), L(T(1e6)), L(T(1)));
     L pushed = zero, torque = zero;
     for (int k = 0; k < contact_points; ++k) {
@@ -326,7 +327,7 @@ void settle_contacts(const BodyContactView<typename L::Real>& c, std::int32_t be
   }
 }
 
-/// The separations of all points where the bodies are now.
+/// Computes the separations of all points at the present poses of the bodies.
 template <class L>
 void measure_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begin, std::int32_t end,
                       const typename L::Real* rows) {

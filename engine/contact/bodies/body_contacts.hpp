@@ -22,10 +22,10 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Broad phase with the displacement that bodies can have in the frame, manifolds with the same reach,
 /// colours, slots.
 ///
-/// ContactState::bodies has an entry for every pair that the broad phase found, with the multipliers of the
-/// last frame where the same features touch. Pairs are met in the order of their numbers and coloured first
-/// fit over the bodies that can move, so that nothing depends on the number of threads. Contacts beyond 64
-/// colours are solved in order by one thread.
+/// ContactState::bodies has an entry for every pair that the broad phase found. An entry keeps the
+/// multipliers of the last frame while the same features touch. Pairs are processed in the order of their
+/// numbers and coloured first fit over the bodies that can move, so that nothing depends on the number of
+/// threads. Contacts beyond 64 colours are solved in order by one thread.
 class BodyContacts {
  public:
   /// First of the rows of a body in the kernels' array; after the bodies come the colliders, then two padding
@@ -53,11 +53,11 @@ class BodyContacts {
   /// The slot of an entry of ContactState::bodies; -1: nothing touches.
   std::int32_t slot_of(std::size_t contact) const { return slot_of_[contact]; }
 
-  /// Two shapes where they are within a substep. All places and points are from `origin`, m, in the world.
+  /// Manifold and poses of two shapes at some time within a substep, relative to `origin` (m, in the world).
   struct Meeting {
-    Manifold manifold;              ///< as collide() has it, from b to a
+    Manifold manifold;              ///< of collide(), normal from b to a
     Placed place_a;                 ///< of shape a
-    vec3 center_a{0}, center_b{0};  ///< m, what arms are taken from
+    vec3 center_a{0}, center_b{0};  ///< m, points from which arms are measured
     vec3 origin{0};
   };
   /// Gives an entry another manifold in the course of a frame. Separations of the new manifold count as those
@@ -66,17 +66,18 @@ class BodyContacts {
 
   BodyContactView<real> view() { return {side_a_.data(), side_b_.data(), data_.data()}; }
 
-  /// Slots that no two of share a movable body, in the order in which they are solved: those of which both
-  /// sides can move [1], then the others [0].
+  /// Runs of slots of one colour, no two of which share a movable body, in the order in which they are
+  /// solved. two_sided: contacts of which both sides can move; they come before the others.
   std::span<const ColorRun> colors(bool two_sided) const { return colors_[two_sided]; }
   /// Slots to be solved one by one.
   ColorRun overflow(bool two_sided) const { return overflow_[two_sided]; }
 
   std::int32_t slots() const { return std::int32_t(side_a_.size()); }
   bool rolling() const { return rolling_; }
-  /// Whether a contact is met along the normal of the ground beside it: a plane for the frame.
+  /// Whether a contact has the normal of the ground beside it (see SeamContacts): a plane for the whole
+  /// frame.
   bool on_ground(std::size_t contact) const { return on_ground_[contact] != 0; }
-  bool deep() const { return deep_; }               ///< two overlap by more than they are found too early
+  bool deep() const { return deep_; }               ///< some pair overlaps by more than the margin
   std::int64_t touching(const World& world) const;  ///< points that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
 
@@ -86,7 +87,7 @@ class BodyContacts {
     real turn = 0;  ///< m, farthest way of any point by turning
     vec3 fall{0};   ///< m, what gravity adds to the shift
   };
-  /// A collider as far as bodies care.
+  /// Bounds of a collider.
   struct Obstacle {
     Bounds own;      ///< m, around it in its own frame; a plane has none
     real reach = 0;  ///< m, of its points from its position
@@ -129,7 +130,8 @@ class BodyContacts {
   BodyMaterial material_of(const World& world, std::int32_t shape) const;
   real near_of(const World& world, const BodyContact& contact) const;
 
-  static constexpr real margin_share_ = real(0.02);  ///< of a shape's reach: contacts are made so much early
+  static constexpr real margin_share_ =
+      real(0.02);  ///< of a shape's reach: distance at which contacts are made early
 
   std::vector<Obstacle> obstacles_;
   std::vector<PairBox> boxes_;   ///< shapes, then colliders

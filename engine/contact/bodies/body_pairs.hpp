@@ -11,14 +11,14 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A box that takes part: it belongs to a body (or collider), and may be one of those that never move.
+/// Box of a shape of a body or collider.
 struct PairBox {
   Bounds box;              ///< m
-  bool plane = false;      ///< instead of the box the half space below a plane: box.low is its normal ...
-  real offset = 0;         ///< ... and n.x <= offset
+  bool plane = false;      ///< a half space n.x <= offset instead of a box; box.low is the normal n
+  real offset = 0;         ///< m, of a plane
   std::int32_t owner = 0;  ///< boxes of one owner do not meet
-  bool movable = true;     ///< at least one of a pair is
-  bool active = true;      ///< the same: it is not asleep or at a standstill
+  bool movable = true;     ///< a pair has at least one movable box
+  bool active = true;      ///< neither asleep nor standing still; a pair has at least one active box
 };
 
 struct BoxPair {
@@ -34,7 +34,7 @@ class BodyPairs {
   /// read pairs() when it returns.
   void find(std::span<const PairBox> boxes, Team& team);
 
-  /// Ascending by a, then b.
+  /// Pairs found, ascending by a, then b.
   std::span<const BoxPair> pairs() const { return pairs_; }
 
  private:

@@ -12,19 +12,19 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// n bodies at one place overlap in n (n - 1) / 2 pairs, yet each needs only some of them to move apart. A
 /// pair is deep where the balls inscribed in its two shapes overlap by more than a tenth of the smaller
-/// radius. A body is crowded if it has more than `most_deep` deep pairs, which solids that lie on each other
-/// or collide cannot have. Of its pairs with other crowded bodies each keeps the `most_deep` deepest; a pair
-/// is left out where neither of its two bodies keeps it. All other pairs stay, so scenes without crowded
-/// bodies are solved as without this class. Pairs are chosen anew in every frame: what is left out comes back
-/// when deeper ones have parted.
+/// radius. A body is crowded if it has more than `most_deep` deep pairs; bodies that lie on each other or
+/// collide never have so many. A crowded body keeps the `most_deep` deepest of its pairs with other crowded
+/// bodies. A pair is left out if neither of its two bodies keeps it. All other pairs stay, so scenes without
+/// crowded bodies do not change. Pairs are chosen anew in every frame: a pair that was left out returns when
+/// deeper ones have parted.
 class CrowdedPairs {
  public:
   static constexpr std::int32_t most_deep = 24;  ///< per body
 
   void reserve(const World& world);
 
-  /// The pairs to look at more closely, in their order. `places` are those of the shapes, which come first
-  /// among the numbers that pairs name. Depends on its arguments only. Serial, O(n) for n pairs.
+  /// Returns the pairs that remain, in their order. `places`: poses of the shapes; shapes come first among
+  /// the numbers that pairs name. Depends on its arguments only. Serial, O(n) for n pairs.
   std::span<const BoxPair> thin(const World& world, std::span<const BoxPair> pairs,
                                 std::span<const Placed> places);
 
@@ -37,7 +37,8 @@ class CrowdedPairs {
     std::int32_t pair;  ///< its place in the list
     std::int32_t body[2];
     real depth;
-    std::uint32_t tie_break;  ///< orders pairs of one depth, or all would keep the same few partners
+    std::uint32_t
+        tie_break;  ///< orders pairs of equal depth: otherwise all bodies would keep the same few partners
   };
 
   real depth(const BoxPair& pair, std::span<const Placed> places) const;

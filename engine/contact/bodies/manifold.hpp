@@ -16,7 +16,7 @@ class PosedSurface;
 /// A contact point in world coordinates; features are unique within a manifold.
 using ContactPoint = ContactPointOf<real>;
 
-/// Kept for a pair from frame to frame.
+/// Contact points of a pair, kept from frame to frame.
 struct Manifold {
   vec3 normal{0, 1, 0};  ///< unit, from b to a
   int count = 0;
@@ -31,18 +31,18 @@ struct Manifold {
   }
 };
 
-/// Finds the contact points of two convex shapes that are nearer than `reach` m: at most four, chosen to hold
-/// the pair best, the deepest among them. `manifold` is the result of the last frame for this pair, or a
-/// fresh one: its axis is tried first, and a face that touched keeps its part while no other direction is
+/// Finds the contact points of two convex shapes that are nearer than `reach` m: at most four, among them the
+/// deepest, chosen to support the pair best. `manifold` is the result of the last frame for this pair, or a
+/// fresh one. Its axis is tried first, and its face remains the reference face unless another direction is
 /// clearly better, so that bodies at rest keep their features. The normal is finite and of unit length for
 /// all finite arguments. No allocation.
 void collide(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, const Placed& at_b, real reach,
              Manifold& manifold);
 
-/// Replaces the manifold of a ball and a solid with flat faces that are still apart by the manifold at their
-/// impact. `step` (m) is the ball's motion relative to the solid in the frame. The normal is that at the
-/// entry, otherwise at the point of closest approach. Beside an edge or a corner the normal at the frame's
-/// start differs from it, and its plane stops balls that would have passed.
+/// Replaces the manifold of a ball and a solid with flat faces, which are still apart, by the manifold at
+/// their impact. `step` (m) is the ball's motion relative to the solid in the frame. The normal is taken at
+/// the impact, or at the point of closest approach if there is none. The normal at the start of the frame
+/// would not do: beside an edge or a corner its plane stops balls that pass.
 void aim_ball(const ConvexShape& ball, const Placed& at_ball, const ConvexShape& solid,
               const Placed& at_solid, const vec3& step, Manifold& manifold, bool ball_is_second);
 
@@ -63,9 +63,9 @@ void collide_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal,
 inline constexpr int field_manifolds_max = 4;
 
 /// Like collide(), with the distance field of a mesh collider in place of b. Points with similar normals
-/// share a manifold. Returns how many of `manifolds` (field_manifolds_max) were filled. Between a body's
-/// corners, edges and face centres and a field's features the deepest points are found by a few steps of
-/// descent, so a spike of the mesh much narrower than the body's face can be missed.
+/// share a manifold. Returns how many of `manifolds` (field_manifolds_max) were filled. The deepest points
+/// are found by a few steps of descent that start from the body's corners, edges and face centres, so a spike
+/// of the mesh that is much narrower than the body's face can be missed.
 int collide_field(const ConvexShape& a, const Placed& at_a, const Collider& mesh, real reach,
                   Manifold* manifolds);
 
@@ -76,8 +76,8 @@ int collide_skin(const ConvexShape& a, const Placed& at_a, const PosedSurface& s
 
 /// Replaces the manifold of a ball, capsule or lying cylinder with a mesh by its manifold with a plane: along
 /// `normal`, through the highest of its points on the mesh. Returns false, with the manifold unchanged, for
-/// any other shape. A contact point beside an edge is not the point of a round shape that comes to lie on the
-/// plane: the shape turns into it, and would be held up instead of rolling.
+/// any other shape. Beside an edge of the mesh, the nearest point of a round shape is not the point with
+/// which it will roll onto the plane: a contact there would stop the roll.
 bool roll_onto_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real reach,
                      Manifold& manifold);
 

@@ -1,4 +1,4 @@
-// Contacts at the seams of neighbouring solids: which of them no motion of the body could bring about.
+// Finds contacts at the seams of neighbouring solids that no motion of the body could bring about.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Each pair of shapes is met alone, so a body that slides from one tile onto the next finds the next one's
-/// side nearer than its top, although the first tile covers that side. Let M be a body that touches a
+/// Manifolds are found pair by pair, so a body that slides from one tile onto the next finds the side of the
+/// next tile nearer than its top, although the first tile covers that side. Let M be a body that touches a
 /// support S along the normal m and a neighbour N along n, both towards M. The contact along n is covered if
 ///
 ///   max_N m.x <= max_S m.x + tolerance   (N does not stick out of the plane on which M stands)
 ///   max_S n.x >  max_N n.x + tolerance   (the plane of the contact cuts S: n is no normal of N with S)
 ///
-/// The plane through the top of S along m then separates M from N as well, so that M meets N along m or not
-/// at all. A wall, a kerb or any other obstacle sticks out of the plane of its ground and is left alone. The
+/// The plane through the top of S along m then separates M from N as well, so that M can only meet N along m.
+/// A wall, a kerb or any other obstacle sticks out of the plane of its ground, so its contact stays. The
 /// tolerance is 3/1000 of the least thickness of M, which is more than bodies at rest overlap.
 ///
 /// If N can move, M has to come towards it over S in the frame, and N may not rise out of the plane.
@@ -34,11 +34,11 @@ class SeamContacts {
   void gather(const World& world, std::span<const BoxPair> pairs, std::span<const std::int32_t> first,
               std::span<const Manifold> manifolds);
 
-  /// Whether manifold `entry` is covered; `along` is then the normal to meet the pair along, from its second
+  /// Whether manifold `entry` is covered. Sets `along` to the normal that the pair gets then, from its second
   /// shape to its first. Reads the arguments of gather(). Threads may call it at once.
   bool covered(const World& world, std::span<const Placed> places, std::int32_t entry, vec3& along) const;
 
-  /// Whether manifolds may have been found that covered() is true for.
+  /// Whether covered() can be true for any manifold.
   bool any() const { return any_; }
 
  private:
@@ -49,7 +49,7 @@ class SeamContacts {
   struct Body {
     const World& world;
     std::span<const Placed> places;
-    vec3 origin;  ///< m, where heights are counted from
+    vec3 origin;  ///< m, from which heights are counted
     real tolerance;
   };
   std::span<const Contact> contacts_of(std::int32_t body) const {

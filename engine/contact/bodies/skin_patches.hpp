@@ -30,11 +30,11 @@ class SkinPatches {
 
   // `rows`: the kernels' rows (BodyRow) of the first patch; the others follow.
 
-  /// At a frame's start: no displacement, and nothing that an impulse could move.
+  /// Writes rows without displacement and with inverse mass zero, at a frame's start.
   void begin_frame(vec4* rows) const;
-  /// The displacement in a substep of all patches.
+  /// Writes the displacements of all patches in a substep.
   void move(const World& world, const StaticContacts& statics, int substep, vec4* rows);
-  /// The displacement since the frame's start, once bodies have moved in the substep of the last move().
+  /// Writes the displacements since the frame's start, after bodies have moved in the substep of move().
   void finish(vec4* rows) const;
 
  private:

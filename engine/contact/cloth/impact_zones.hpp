@@ -11,8 +11,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Half space that a rigid body leaves to a point of a surface in a substep: normal . d >= least for the
-/// point's displacement d.
+/// Half space outside a rigid body, for a point of a surface in a substep: normal . d >= least, with d the
+/// displacement of the point.
 struct BodyWall {
   std::int32_t points[3];  ///< particles; an unused one repeats the first
   vec3 normal{0};          ///< unit, away from the body
@@ -20,39 +20,40 @@ struct BodyWall {
   std::int32_t body = 0;
   vec3 arm{0};            ///< m, from its centre of mass to the point
   real inverse_mass = 0;  ///< 1/kg, of the body there along the normal
-  double pushed = 0.0;    ///< kg m, along the normal: given to a zone
-  double impulse = 0.0;   ///< kg m/s, impulse between the two in place of that
+  double pushed = 0.0;    ///< kg m, along the normal, applied to a zone
+  double impulse = 0.0;   ///< kg m/s, impulse between body and zone that replaces `pushed`
 };
 
 /// Groups of particles that share one displacement over a substep (rigid impact zones, Provot 1997, without
-/// rotation): nothing within a zone moves against the rest of it, so nothing crosses there. Zones only grow,
-/// and the largest, everything, is safe; a scene that keeps its attachments still therefore never crosses.
+/// rotation). Particles of a zone do not move against each other, so nothing crosses within it. Zones only
+/// grow until no pair crosses, at the latest when one zone contains everything. A scene whose attachments
+/// stand still therefore never crosses.
 class ImpactZones {
  public:
   void reserve(const World& world);
 
-  /// No zones. Call before the first join() of a substep.
+  /// Removes all zones. Must be called before the first join() of a substep.
   void clear();
 
   /// Puts the four particles into one zone.
   void join(std::span<const std::int32_t> particles);
 
-  /// Moves the particles of each zone that join() has named since the last move(): from `previous` by the
-  /// mean displacement of all its mass. Momentum is kept up to rounding. A held particle counts with its own
-  /// mass, so the mouse cannot pull it through; an attached particle takes its zone along. Sums are exact as
-  /// long as no coordinate passes a power of two: particles a few spacings of numbers apart are not brought
-  /// together by rounding.
+  /// Moves each zone that has grown since the last move(): all its particles go from `previous` by the mean
+  /// displacement of the zone's mass, so momentum is kept up to rounding. A held particle counts with its own
+  /// mass, so that the mouse cannot pull it through; an attached particle takes its zone along. Sums are
+  /// exact while no coordinate passes a power of two, so that rounding does not bring together particles a
+  /// few spacings of numbers apart.
   ///
-  /// `colliders`: contacts of the substep's particles; a zone then takes none of its members deeper into a
-  /// collider: the displacement is projected out of their half spaces, and cut short where a member's path
-  /// would still enter. Only a collider that moves can obstruct every displacement. `walls`: the half spaces
-  /// of rigid bodies, kept in the same way; the bodies feel the impact in answer().
+  /// `colliders`: contacts of the substep's particles, or null. A zone takes none of its members deeper into
+  /// a collider: its displacement is projected out of their half spaces, and shortened if a member's path
+  /// would still enter. Only a moving collider can obstruct every displacement. `walls`: half spaces outside
+  /// rigid bodies, kept in the same way; the bodies feel the impact in answer().
   void move(World& world, const StaticContacts* colliders, std::span<BodyWall> walls, int substep);
 
   /// Gives bodies and zones the velocities of their impacts, after velocities were taken in a substep of h s.
-  /// Bodies that took zones along have met them: the change of their velocities by move() is replaced by the
-  /// impulses of an inelastic impact, J >= 0 at each wall that pushed. Positions stay, or zones would be in
-  /// bodies. Tells `touched` (may be null) which bodies felt an impact. Serial.
+  /// A body that took a zone along has hit it: the change of the zone's velocity by move() is replaced by the
+  /// impulses of an inelastic impact, J >= 0 at each wall that pushed. Positions stay, because otherwise
+  /// zones would lie inside bodies. Tells `touched` (may be null) which bodies felt an impact. Serial.
   void answer(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched);
 
   bool any() const { return !members_.empty(); }
@@ -76,7 +77,7 @@ class ImpactZones {
     double largest = 0.0;  ///< m, of the coordinates
     bool attached = false;
     glm::dvec3 shift{0.0};   ///< m, of the zone
-    double share = 1.0;      ///< of the shift, that colliders leave
+    double share = 1.0;      ///< of the shift that colliders permit
     bool pushed = false;     ///< by a collider or a wall
     bool resting = false;    ///< it has moved, and nothing has joined it since
     glm::dvec3 gained{0.0};  ///< m/s, in answer()

@@ -81,7 +81,7 @@ class PairBatch {
     std::int32_t rank;     ///< number of the kept contact; -1: none
   };
   std::vector<Waiting> waiting_;       ///< contacts without a colour
-  std::vector<Waiting> fresh_;         ///< of these, such as did not push before
+  std::vector<Waiting> fresh_;         ///< those of waiting_ that did not push before
   std::vector<std::int32_t> slot_of_;  ///< per contact, in the order of the lists
   std::vector<std::int32_t> padded_;   ///< slots
   struct Start {

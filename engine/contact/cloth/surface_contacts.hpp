@@ -1,10 +1,10 @@
 // Contact of deformable surfaces and rods with themselves and each other (Mueller et al. 2006, section 4.3).
 //
-// Surfaces that start free of intersections stay free of them, whatever pulls at them. At the end of every
-// substep each pair of features that could have met must still be separated by the slab between their nearest
-// points of the substep's start (slab_width); pairs that are not move as one (ImpactZones). All earlier work
-// makes such failures rare: contact constraints of the same pairs keep the thickness. Surfaces that have
-// crossed before the start are let back (Tangles).
+// Surfaces that start free of intersections stay free of them. At the end of every substep, each pair of
+// features that could have met must still be separated by the slab between its nearest points at the start of
+// the substep (slab_width). Pairs that fail this test move as one (ImpactZones). Contact constraints, which
+// keep the thickness, make failures rare. Surfaces that cross each other at the start are pulled apart
+// (Tangles).
 #pragma once
 
 #include <algorithm>
@@ -37,17 +37,17 @@ class SurfaceContacts {
   /// by which tears and cuts since the last frame would cross something. Ends at a barrier.
   void begin_frame(World& world, real dt, Team& team);
 
-  /// Like begin_frame(), within a frame, for torn vertices: `elapsed` s after the frame began, `remaining` s
-  /// before its end. Ends at a barrier.
+  /// Searches again after tears within a frame, `elapsed` s after its beginning and `remaining` s before its
+  /// end. Ends at a barrier.
   void follow_tears(World& world, real elapsed, real remaining, Team& team);
 
   /// Takes directions and weights from the positions at the start of the substep, in `previous`; then moves
   /// particles by the multipliers kept from before. Ends at a barrier.
   void aim(World& world, Team& team);
 
-  /// Reasons for further sweeps over contacts between surfaces: of an object, and of a swarm that contains
-  /// such an object. Swarms far away get no further sweeps. `uneven` is found at the beginning of a frame:
-  /// particles of one object are far heavier than those of another.
+  /// Reasons for further sweeps over contacts between surfaces. A swarm has the traits of all its objects,
+  /// and gets further sweeps only for these. `uneven`: particles of one object are far heavier than those of
+  /// another, at the beginning of the frame.
   enum Traits : std::uint8_t { pressed = 1, beside_bodies = 2, uneven = 4 };
   /// Notes the traits of each object for the substep that begins. By one thread, before aim().
   void note_traits(std::span<const std::uint8_t> traits);
@@ -56,8 +56,8 @@ class SurfaceContacts {
   void push(World& world, Team& team) { push(world, 0, 0, team); }
   /// Projects the contacts of those swarms that have exactly the traits `having` among the traits `asked`.
   void push(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
-  /// Projects the contacts of uneven swarms that rest on a collider once: a particle that a collider holds
-  /// does not give way, and the load that it bears goes to its contact with the collider. Ends at a barrier.
+  /// Projects the contacts of uneven swarms that rest on a collider once. A particle that a collider holds
+  /// does not give way: the load on it goes to its contact with the collider. Ends at a barrier.
   void push_supported(World& world, StaticContacts& colliders, Team& team);
   /// True if some swarm has exactly the traits `having` among those `asked`.
   bool any(std::uint8_t asked, std::uint8_t having) const {
@@ -73,7 +73,7 @@ class SurfaceContacts {
 
   /// A substep within its frame.
   struct Moment {
-    real h, elapsed, remaining;  ///< s: its length, and from its end to the frame's beginning and end
+    real h, elapsed, remaining;  ///< s: length of the substep; from the frame's beginning to its end; rest
     int in_frame;                ///< counted from 0
   };
 
@@ -84,8 +84,8 @@ class SurfaceContacts {
   bool guard(World& world, const StaticContacts* colliders, std::span<BodyWall> walls, const Moment& now,
              TouchedParts* touched, Team& team);
 
-  /// Gives the bodies that took zones along the impact in their velocities, after velocities of particles and
-  /// bodies were taken in a substep of h s. `walls`: those of guard(). Ends at a barrier.
+  /// Applies to the velocities of bodies the impact of the zones that they carried along. Must be called
+  /// after the velocities of a substep of h s were taken. `walls`: those of guard(). Ends at a barrier.
   void answer_walls(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched, Team& team);
 
   /// Applies restitution, after velocities were taken in a substep of h s.
@@ -94,15 +94,15 @@ class SurfaceContacts {
   /// Stores the multipliers in the World.
   void end_frame(World& world, const Team& team);
 
-  /// Tells `touched` at a substep's end which parts pushed each other, or were pushed otherwise. A thread's
-  /// share.
+  /// Tells `touched`, at the end of a substep, which parts pushed each other or were pushed by the guard.
+  /// Each thread tells of its share.
   void tell_touched(const World& world, TouchedParts& touched, const Team& team);
 
   std::int64_t contacts() const;
   std::int64_t watched() const;
-  /// Adds the pairs that are no farther apart than they are kept, at the places of the particles now.
+  /// Adds the contacts whose features are no farther apart than their contact distance at present.
   void read_contacts(const World& world, std::vector<ContactMark>& out);
-  /// Particles of the last substep of the frame in which some had to move as one.
+  /// Particles that moved as one in the last substep of the frame that had impact zones.
   std::span<const std::int32_t> zone_members() const {
     return in_zones_ > 0 ? zones_.members() : std::span<const std::int32_t>();
   }
@@ -118,7 +118,7 @@ class SurfaceContacts {
   /// The pairs of one swarm.
   struct Group {
     PairBatch batches[batch_count_];
-    std::vector<std::int32_t> lists;  ///< of the search, that have its pairs
+    std::vector<std::int32_t> lists;  ///< lists of the search that have its pairs
     std::vector<std::int32_t> lists_of_strays;
     std::vector<std::int32_t> crossing[batch_count_];        ///< slots, block after block
     std::vector<std::int32_t> crossing_count[batch_count_];  ///< per block
@@ -127,7 +127,7 @@ class SurfaceContacts {
     std::vector<std::uint8_t> turned[batch_count_];
     std::uint8_t traits = 0;
     double lightest = 0.0, heaviest = 0.0;  ///< kg, mean masses of the particles of one object
-    bool tangled = false;                   ///< crossed surfaces are being let back
+    bool tangled = false;                   ///< crossed surfaces are being pulled apart
     bool takes_anew = false;                ///< takes all of its pairs anew, not only those of strays
   };
   /// Slots of a batch of a group.
@@ -180,7 +180,7 @@ class SurfaceContacts {
   }
 
   static constexpr std::int32_t block_slots_ = 1024;
-  /// A colour of fewer slots costs less on one thread than the barrier after it.
+  /// A colour of fewer slots runs on one thread, because that costs less than a barrier.
   static constexpr std::int32_t serial_slots_ = 256;
   static bool is_kept(const SurfacePairView<real>& pairs, std::int64_t slot) {
     return pairs.kept[0][slot] != real(0) || pairs.kept[1][slot] != real(0) || pairs.kept[2][slot] != real(0);
@@ -196,7 +196,7 @@ class SurfaceContacts {
   std::vector<std::int32_t> at_work_;            ///< groups that have pairs
   std::vector<std::uint64_t> used_[pair_kinds];  ///< per particle, for PairBatch::plan
   std::atomic<bool> left_{false}, crossed_{false};
-  bool remembered_ = false;  ///< the World has the multipliers of the pairs there are
+  bool remembered_ = false;  ///< the World has the multipliers of the present pairs
   int searches_ = 0;
   std::int64_t in_zones_ = 0;
   const StaticContacts* colliders_ = nullptr;  ///< during guard(): what zones may not enter ...

@@ -1,5 +1,5 @@
-// The features of a few neighbouring triangles, a leaf, side by side in lanes: how they lie, and which of two
-// leaves can come near each other.
+// A leaf: a few neighbouring triangles with their edges and vertices, side by side in lanes. Computes the
+// boxes and orientations of its features, and finds the features of two leaves that can come near each other.
 #pragma once
 
 #include <type_traits>
@@ -21,7 +21,7 @@ struct alignas(32) FeatureBoxes {
 template <class T>
 struct LeafFeatures {
   alignas(32) std::int32_t corners[3][leaf_lanes];
-  T rest[3][leaf_lanes];  ///< 1/m^2, one by the square of an edge at rest, from corner j to j + 1
+  T rest[3][leaf_lanes];  ///< 1/m^2, 1 / l^2 of the edge from corner j to j + 1, l its rest length
   std::int32_t triangles, members, vertices, edges;
   bool inside;                                ///< none of its triangles is at a gap of the mesh
   const std::int32_t* member;                 ///< `members` particles: all corners, each once
@@ -33,9 +33,9 @@ struct LeafFeatures {
 template <class T>
 struct LeafShape {
   T normal[3];    ///< mean of the unit normals, unit length
-  T spread;       ///< most that one of them differs from it on the way, as a chord of the unit sphere
-  T turn;         ///< sine of the largest angle to its normal on the path within the bounds; 1: any
-  T least, most;  ///< edges by edges at rest
+  T spread;       ///< largest deviation of a normal from the mean on the path, a chord of the unit sphere
+  T turn;         ///< sine of the largest angle by which a normal can turn within the bounds; 1: any angle
+  T least, most;  ///< ratios of edge lengths to rest lengths
   /// Per triangle: a unit normal on its path, and an upper bound of the sine of the angle by which the normal
   /// may differ from it, anywhere on the path and within the safe bounds.
   alignas(32) T tilt[leaf_lanes][4];
@@ -49,7 +49,7 @@ struct LeafRows {
   T margin;
 };
 
-/// The two sides of a question: the features of a leaf, the boxes of its triangles and edges.
+/// One side of a test of two leaves: the features of a leaf, and the boxes of its triangles and edges.
 template <class T>
 struct LeafSide {
   const LeafFeatures<T>* features;
@@ -60,17 +60,17 @@ struct LeafSide {
 /// Features of leaf b near each of leaf a, and the other way round: bit k is the k-th of the other leaf.
 struct NearFeatures {
   static constexpr int most = 3 * leaf_lanes;
-  std::uint32_t vertices[2], edges;     ///< those near any; only for them the rows below are written
+  std::uint32_t vertices[2], edges;     ///< features near any other; only these have rows below
   std::uint32_t triangles_at[2][most];  ///< per vertex of a, of b
   std::uint32_t edges_at[most];         ///< per edge of a
 };
 
 namespace detail {
-/// No wider than a leaf.
+/// Lanes of L, at most as many as a leaf has.
 template <class L>
 using LeafLanes = std::conditional_t<(L::width > leaf_lanes), Lanes<typename L::Real, leaf_lanes>, L>;
 
-/// Pairwise, so that half of the numbers at a time are side by side.
+/// Reduces the numbers of a leaf pairwise: half of them at a time lie side by side.
 template <class T, class F>
 LIMBER_INLINE T taken_together(const T (&x)[leaf_lanes], F&& two) {
   T y[leaf_lanes / 2];
@@ -107,14 +107,15 @@ LIMBER_INLINE Vec3<L> max(const Vec3<L>& a, const Vec3<L>& b) {
 template <class T>
 struct alignas(32) TriangleLanes {
   T normal[3][3][leaf_lanes];  ///< on the way: at the start, in the middle, at the end
-  T turn[leaf_lanes], least[leaf_lanes], most[leaf_lanes];  ///< squares of the latter two
+  T turn[leaf_lanes], least[leaf_lanes], most[leaf_lanes];  ///< least and most: squares
 };
 
 inline constexpr std::int32_t lane_numbers[leaf_lanes] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/// Corners that go straight turn a triangle's normal (times twice its area) along a parabola. Its Bezier
-/// points are the normals of the start, of the end, and the mean of those that the edge of one makes with the
-/// other of the other: every normal on the way is a mix of these three.
+/// Corners on straight paths move a triangle's normal (times twice its area) along a parabola. Its Bezier
+/// points are the normal at the start, the normal at the end, and between them the mean of the two cross
+/// products of an edge at the start with the other edge at the end. Every normal on the path is a mix of
+/// these three.
 template <class L>
 LIMBER_INLINE void shape_triangles(const LeafFeatures<typename L::Real>& leaf,
                                    const LeafRows<typename L::Real>& rows, int l,
@@ -240,8 +241,8 @@ LIMBER_INLINE std::uint32_t overlapping(const FeatureBoxes<typename L::Real>& bl
 }  // namespace detail
 
 namespace detail {
-/// The rows of `out` that are not empty: triangles of `other` near each vertex of `own`, moved by anything in
-/// the box [low, high].
+/// Writes the triangles of `other` near each vertex of `own`, for any shift within the box [low, high].
+/// Returns the rows of `out` that are not empty.
 template <class L>
 LIMBER_INLINE std::uint32_t near_triangles(const LeafFeatures<typename L::Real>& own,
                                            const LeafSide<typename L::Real>& other,
@@ -261,8 +262,8 @@ LIMBER_INLINE std::uint32_t near_triangles(const LeafFeatures<typename L::Real>&
 }
 }  // namespace detail
 
-/// Finds the features of b, moved by anything in the box [low, high] (m), that overlap features of a; of a
-/// leaf with itself, each two once. Tests boxes only: the pairs found still have to be tested exactly.
+/// Finds the features of b that overlap features of a for any shift of b within the box [low, high], m. For a
+/// leaf with itself each pair is found once. Tests boxes only: the pairs found must still be tested exactly.
 template <class L0>
 void find_near(const LeafSide<typename L0::Real>& a, const LeafSide<typename L0::Real>& b,
                const typename L0::Real* low, const typename L0::Real* high, const typename L0::Real* places,

@@ -1,4 +1,4 @@
-// The features of a surface by the leaves of its tree, and their boxes.
+// The features of a surface, sorted by the leaves of its tree, and the boxes of the features.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,14 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Box of the start positions of some particles, box of their displacements, and the largest radius of their
-/// safe bounds. Two flows are compared by their relative displacement: neighbours hardly move against each
-/// other.
+/// Motion of a set of particles: box of the start positions, box of the displacements, and the largest radius
+/// of the safe bounds. Two flows are compared by their relative displacement, which is small for neighbours.
 struct Flow {
   Box from, reach;
   real radius = 0;
 
-  /// The box by which b's start box must grow to overlap the start box of this flow wherever the two can
-  /// meet.
+  /// Box of the shifts of b relative to this flow: the flows can meet only if b's start box, grown by it,
+  /// overlaps this flow's start box.
   Box way_of(const Flow& b) const {
     const Row<real> zero(real(0)), near(radius + b.radius);
     return {min(zero, b.reach.low - reach.high) - near, max(zero, b.reach.high - reach.low) + near};
@@ -51,10 +50,9 @@ class SurfaceLeaves {
     kernels_.shape(features_[std::size_t(leaf)], rows, shape);
   }
 
-  /// Flows of the pieces of a leaf that have no corner in common, after flow(), whose result is `whole`.
+  /// Flows of the pieces of a leaf that have no corner in common. `whole`: result of flow() for this leaf.
   std::span<const Flow> parts(std::int32_t leaf, const Flow& whole) const;
-  /// True if parts of two leaves can meet, after flow(): the pieces that a tear leaves of a leaf may be far
-  /// apart.
+  /// True if pieces of two leaves can meet, after flow(). A tear can divide a leaf into pieces far apart.
   bool parts_meet(std::int32_t a, const Flow& flow_a, std::int32_t b, const Flow& flow_b) const;
 
   /// Computes the boxes of a leaf's features; must precede find_near().
@@ -62,7 +60,7 @@ class SurfaceLeaves {
     kernels_.boxes(features_[std::size_t(leaf)], places, boxes_.data() + first_box_[std::size_t(leaf)]);
   }
 
-  /// Finds the features of leaf b, moved by anything in `way`, that overlap features of leaf a.
+  /// Finds the features of leaf b that overlap features of leaf a for any shift of b within `way`.
   void find_near(std::int32_t a, std::int32_t b, const Box& way, const real* places,
                  NearFeatures& near) const {
     real low[4], high[4];

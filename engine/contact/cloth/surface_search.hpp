@@ -1,4 +1,4 @@
-// Finds all pairs of surface features that can meet within a stretch of time.
+// Finds all pairs of surface features that can meet within a given time.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The motion a search covers: from `from` straight to `to` in `h` s, and on at that speed for `ahead` s.
-/// h = 0: they are the same, and `velocity` says how it goes on. Rows by particle.
+/// The motion that a search covers: straight from `from` to `to` in `h` s, and at the same speed for `ahead`
+/// s more. If h = 0, `from` and `to` are the same and `velocity` is that speed. Rows by particle.
 struct Motion {
   const AlignedVector<vec4>& from;
   const AlignedVector<vec4>& to;
@@ -27,16 +27,16 @@ struct Motion {
   vec3 speed(std::size_t i) const { return h > real(0) ? vec3(to[i] - from[i]) / h : vec3(velocity[i]); }
 };
 
-/// Finds the pairs of surface features that can meet before the next search. Every particle may deviate by
-/// its margin from its predicted path (a safe bound around the path, relative to the common motion of all)
-/// before a pair could be missed. Each particle follows the mean path of its group, to which its own
-/// deviation is added for a limited time. Pairs within one neighbourhood of the mesh that faces one way are
-/// left out: nothing can come between them.
+/// Finds the pairs of surface features that can meet before the next search. No pair is missed while every
+/// particle stays within its safe bound: a margin around its predicted path, relative to the common motion of
+/// all. A predicted path is the mean path of the particle's group plus, for a limited time, the particle's
+/// own deviation. Pairs within a neighbourhood of the mesh that faces one way are left out, because they
+/// cannot meet.
 ///
-/// Objects whose surfaces could meet before the frame ends are a swarm, searched at one time, with paths of
-/// one length and lists of its own: the motion of anything far away, and its need for a search, change no
-/// pair here and no order of pairs. Within a frame swarms grow together and do not part. Lists are per block
-/// of the tree, and a block belongs to one object.
+/// Objects whose surfaces could meet before the frame ends form a swarm. A swarm is searched as a whole, with
+/// paths of one length and its own lists, so objects far away change neither its pairs nor their order.
+/// Within a frame swarms can merge, but not split. Lists are per block of the tree; a block belongs to one
+/// object.
 class SurfaceSearch {
  public:
   SurfaceSearch(const SurfacePairKernels<real>& pairs, const SurfaceLeafKernels<real>& leaves)
@@ -47,12 +47,12 @@ class SurfaceSearch {
   /// Starts a frame: paths and safe bounds have full length, every object is alone and due. By one thread.
   void begin_frame();
 
-  /// Returns whether all particles of a thread's share, now at `position`, are in their safe bounds `elapsed`
-  /// s after the frame began. Notes the strays, and in Particles::stray how far they left their paths.
+  /// Returns whether all particles of a thread's share are within their safe bounds, `elapsed` s after the
+  /// frame began. Notes those that are not (the strays), and their deviations in Particles::stray.
   bool covers(Particles& particles, real elapsed, const Team& team);
 
-  /// Makes strays of all particles that have been split since the last search, and of their copies, so that
-  /// their current pairs are found; forgets what was known of the triangles that changed hands. Must be
+  /// Makes strays of all particles that were split since the last search, and of their copies, so that their
+  /// pairs are searched again; drops cached data of the triangles that changed their particles. Must be
   /// called by every thread of the team. Ends at a barrier.
   void stray_from_tears(const World& world, Team& team);
 
@@ -60,7 +60,7 @@ class SurfaceSearch {
   enum class Due : std::uint8_t {
     nothing,
     follow,  ///< few strays: only their pairs are searched
-    search,  ///< search anew: pairs() of all its particles
+    search,  ///< the pairs of all its particles are searched
   };
 
   /// Decides what is due for all objects, `elapsed` s after the frame began: objects with strays or at the
@@ -73,12 +73,12 @@ class SurfaceSearch {
   /// Ends at a barrier.
   void run(const World& world, const Motion& motion, real elapsed, Team& team);
 
-  /// Notes in Particles::acceleration the difference between the velocity at the end of `motion` and the
-  /// predicted one, for particles of objects due for a search (or of `all`): the paths of the next search
-  /// bend accordingly. A thread's share.
+  /// Notes in Particles::acceleration how far the velocity at the end of `motion` differs from the predicted
+  /// one, for particles of objects that are due for a search (or of all objects if `all`). Paths of the next
+  /// search bend accordingly. Each thread treats its share.
   void learn(Particles& particles, const Motion& motion, real elapsed, bool all, const Team& team) const;
 
-  /// A list per block, then one per block of the pairs of its strays found since the last search.
+  /// Pairs: a list per block, then a further list per block for the pairs of its strays.
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
   std::int32_t blocks() const { return tree_.blocks(); }
   /// Per particle, 1: a stray that was followed; valid until forget_strays().
@@ -115,15 +115,15 @@ class SurfaceSearch {
     Due due = Due::nothing;
     bool working = false;                ///< in the search at hand
     bool measured = false;               ///< its reach is known
-    bool joined = false, grown = false;  ///< its swarm joined another one just now, is the result of that
+    bool joined = false, grown = false;  ///< its swarm has just joined another one; is the result of a join
     bool dropping = false;               ///< pairs with strays are to leave all lists
-    Box reach{};                         ///< m, where the surface can be until the frame's end
+    Box reach{};                         ///< m, box of the surface until the end of the frame
     real groups = 0, way = 0, room = 0;  ///< sums over the swarm, of first parts
     vec3 common{0};                      ///< m/s, the common velocity of the swarm's particles
     real ahead = 0;                      ///< s, how long paths are
     real behind = 0;                     ///< s before the last search at which they start
     real searched = 0;                   ///< s from the frame's start to the last search
-    real scale = 1;                      ///< of paths and tubes in this frame, see most_pairs
+    real scale = 1;                      ///< factor on paths and safe bounds in this frame, see most_pairs
   };
   /// Counts that threads add up for a swarm; stored at its first part.
   struct Counts {
@@ -210,22 +210,22 @@ class SurfaceSearch {
   std::vector<Counts> counts_;  ///< per part
   std::vector<Piece> pieces_;   ///< by particle, those in reserve last
   std::vector<Box> reach_;      ///< per piece
-  bool grown_ = false;          ///< parts have joined that are still to be measured
-  bool anew_ = false;           ///< nothing is known yet in this frame
+  bool grown_ = false;          ///< swarms have merged whose reach is not measured yet
+  bool anew_ = false;           ///< no search has been made in this frame
   std::vector<std::int32_t> part_of_block_,
       by_x_;                              ///< the latter parts, by the low ends of where they can be
   AlignedVector<vec4> places_, reaches_;  ///< per particle, as filter_pairs wants them
   AlignedVector<vec4> rest_;              ///< per particle, as measure_rest wants them
-  AlignedVector<vec4> start_;  ///< per particle: m, where it is at `to`, and the radius of its tube
-  AlignedVector<vec4> own_;    ///< m/s, against its group; s after `to` at which this own way ends
-  AlignedVector<vec4> bend_;   ///< m/s^2, of an own way to the end
-  AlignedVector<vec4> group_;  ///< m/s, per piece, against the common velocity; {w}: members
+  AlignedVector<vec4> start_;             ///< per particle: m, position at `to`, and radius of the safe bound
+  AlignedVector<vec4> own_;               ///< m/s, relative to its group; s after `to` until which this holds
+  AlignedVector<vec4> bend_;              ///< m/s^2, while the own velocity lasts
+  AlignedVector<vec4> group_;             ///< m/s, per piece, against the common velocity; {w}: members
   std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
   AlignedVector<Flow> flow_;                  ///< per node
   std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< leaves to compare, per block
   std::vector<std::uint8_t> compared_;                            ///< per leaf: it is on a list
   std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block, then the strays' per block
-  std::vector<std::uint8_t> astray_;                              ///< per particle: it left its tube
+  std::vector<std::uint8_t> astray_;                              ///< per particle: it left its safe bound
   std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it did
   bool following_ = false;                                        ///< pairs without a stray are known already
   std::atomic<std::int32_t> next_to_list_{0}, next_to_meet_{0};   ///< blocks

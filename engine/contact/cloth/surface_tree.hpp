@@ -1,4 +1,4 @@
-// A bounding volume tree over triangles (or facets) that move: its shape is made once, only its boxes follow.
+// A bounding volume hierarchy over moving triangles (or facets). Its shape is built once; boxes are refitted.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Axis aligned; the fourth number of a row means nothing.
+/// An axis aligned box. The fourth number of a row is not used.
 struct Box {
   Row<real> low, high;
 
@@ -28,17 +28,17 @@ struct Box {
   Box united(const Box& o) const { return {min(low, o.low), max(high, o.high)}; }
 };
 
-/// Per object that has some: one more than the number of its last triangle.
+/// For each object with triangles, one more than the number of its last triangle.
 std::vector<std::int32_t> triangle_ends(const World& world);
 /// Like triangle_ends(), of facets; "triangle" below means any facet.
 std::vector<std::int32_t> facet_ends(const World& world);
 
 /// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles of one object. It
 /// is good only if neighbours in number are neighbours in space (tree_order). Heap layout: node k has
-/// children 2 k and 2 k + 1; the leaves are the last leaf_nodes(). A block is a subtree of block_leaves()
-/// leaves, 64 or as few as hold the largest object: nothing in a block depends on the size of the tree. Each
-/// object has whole blocks, so that none of its leaves and blocks depends on other objects; the remaining
-/// leaves of its last block are empty.
+/// children 2 k and 2 k + 1; the leaves are the last leaf_nodes() nodes. A block is a subtree of
+/// block_leaves() leaves: 64, or fewer if the largest object fits. Each object has whole blocks, whose last
+/// leaves may be empty, so that its leaves and blocks depend neither on other objects nor on the size of the
+/// tree.
 class SurfaceTree {
  public:
   static constexpr std::int32_t leaf_triangles = surface_leaf;

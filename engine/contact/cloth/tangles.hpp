@@ -7,12 +7,13 @@
 // that ends inside a mesh divides nothing; there the contour itself is shortened (intersection contour
 // minimisation, Volino and Magnenat-Thalmann 2006).
 //
-//   pulls    at each piercing the edge moves against the triangle, at least untangle_speed fast: across the
-//            triangle to the side of its end in the larger region, or the way that shortens the contour
-//   release  a crossed vertex has no contact with the meshes its region crosses, nor have edges there
+//   pulls    at each piercing the edge moves against the triangle, at untangle_speed or faster: across the
+//            triangle to the side of its end in the larger region, or in the direction that shortens the
+//            contour
+//   release  crossed vertices and edges have no contact with the meshes that their region crosses
 //
-// All other pairs are kept apart as usual, and once no edge pierces any more, all pairs are: a surface known
-// to be free of intersections costs one test of ContactState::tangle_watch a frame.
+// All other pairs are kept apart as usual. Once no edge pierces a triangle, all pairs are, and a frame costs
+// one test of ContactState::tangle_watch.
 #pragma once
 
 #include <cstdint>
@@ -24,27 +25,27 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Keeps only its storage from one frame to the next.
+/// Finds and resolves the intersections of a frame. Keeps only storage from one frame to the next.
 class Tangles {
  public:
-  /// `lists` of pairs will be given to release(); allocates.
+  /// Reserves storage for `lists` lists of pairs, which release() will get. Allocates.
   void reserve(const World& world, std::size_t lists);
 
   /// Must be called by every thread of the team, before the search for pairs in a frame of dt s. Ends at a
   /// barrier, unless there was nothing to look at.
   void begin_frame(World& world, real dt, Team& team);
 
-  /// Looks at nothing until the next begin_frame(). Ends at a barrier.
+  /// Is inactive until the next begin_frame(). Ends at a barrier.
   void rest(Team& team);
 
-  /// True if pairs and pulls are to be asked for in this frame; the same on every rank after the next
-  /// barrier.
+  /// True if release() and pull() must be called in this frame. Has the same value on every rank after the
+  /// next barrier.
   bool active() const { return active_; }
-  /// True if part of the object has crossed, or had until lately.
+  /// True if part of the object has crossed, now or until recently.
   bool active(std::int32_t object) const { return active_ && untangling_[std::size_t(object)]; }
 
-  /// Keeps those of the pairs found, a list per block, that are to stay apart, none at a larger distance than
-  /// can be reached from `places` in a substep at untangle_speed. Must be called by every thread of the team;
+  /// Keeps those of the found pairs (a list per block) that must stay apart. Their contact distances are at
+  /// most what untangle_speed reaches from `places` in a substep. Must be called by every thread of the team;
   /// each takes its share of the lists.
   void release(PairKind kind, std::span<const std::vector<SurfacePair>> found,
                const AlignedVector<vec4>& places, const Team& team);
@@ -87,11 +88,11 @@ class Tangles {
   std::vector<Piercing> piercings_;
   std::vector<std::uint8_t> cut_;  ///< per triangle: bit j: side j is pierced an odd number of times
   std::vector<std::int32_t> region_, body_;  ///< per particle: the first particle of its region, of its mesh
-  std::vector<std::int64_t> size_;           ///< per region's first particle: vertices, held ones count more
-  std::vector<std::int32_t> largest_;        ///< per body's first particle: its largest region
-  std::vector<std::uint64_t> partners_;      ///< per region's first particle: bodies it crosses, modulo 64
-  std::vector<std::uint8_t> untangling_;     ///< per object
-  std::vector<std::uint8_t> at_contour_;     ///< per particle
+  std::vector<std::int64_t> size_;  ///< per region's first particle: number of vertices; held ones count more
+  std::vector<std::int32_t> largest_;     ///< per body's first particle: its largest region
+  std::vector<std::uint64_t> partners_;   ///< per region's first particle: bodies it crosses, modulo 64
+  std::vector<std::uint8_t> untangling_;  ///< per object
+  std::vector<std::uint8_t> at_contour_;  ///< per particle
   std::vector<Pull> pulls_;
   std::vector<std::vector<SurfacePair>> kept_[pair_kinds];  ///< per block
   real way_ = 0;                                            ///< m, in a substep

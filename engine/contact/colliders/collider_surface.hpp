@@ -1,4 +1,4 @@
-// The surface of a collider: how far a point is from it, and where a path enters it.
+// The surface of a collider: distance of a point from it, and entry of a path into it.
 #pragma once
 
 #include <limits>
@@ -33,16 +33,15 @@ inline SurfaceDistance<real> local_distance(const Collider& collider, const vec3
   return found;
 }
 
-/// The distance to a mesh that does not change its shape, with sharp edges where it is nearer than `within`
-/// m.
+/// Distance to a mesh of constant shape. Edges are sharp if they are nearer than `within` m.
 SurfaceDistance<real> sharp_distance(const Collider& mesh, const vec3& local, real within);
 
-/// local_distance(), with the edges of a mesh that stand out as sharp as they are: its distance field has
-/// them rounded. Where faces look in, the field lies before the surface and stays: there one plane would not
-/// hold a particle that both faces stop.
+/// local_distance() with sharp convex edges of a mesh, which its distance field rounds. Concave edges stay
+/// rounded: one plane could not hold a particle that both faces stop.
 SurfaceDistance<real> edged_distance(const Collider& collider, const vec3& local, real within);
 
-/// When a straight path in the collider's own frame enters it, inflated by `radius` m: see sweeps.hpp.
+/// Share of a straight path in the collider's own frame at which it enters the collider inflated by `radius`
+/// m; see sweeps.hpp.
 real local_entry(const Collider& collider, const vec3& from, const vec3& step, real radius);
 
 /// m: half a cell of a mesh's distance field; a shell is at least two cells thick.

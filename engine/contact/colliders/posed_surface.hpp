@@ -1,4 +1,4 @@
-// A collider whose mesh changes shape: how far a point is from it, how fast it moves there, at any substep.
+// A collider whose mesh changes shape: distance of a point from it and motion of its surface, at any substep.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// on straight lines within a substep.
 class PosedSurface {
  public:
-  /// A moment is `rest` (at 0 s), or 0 for the frame's start, or s + 1 for the end of substep s.
+  /// Numbers of moments: `rest` (0 s), 0 (the frame's start), s + 1 (the end of substep s).
   static constexpr int rest = -1;
-  /// m, a bound of a search that excludes nothing; its square is finite in float.
+  /// m, bound of a search without bound; its square is finite in float.
   static constexpr real anywhere = real(1e15);
 
   /// `shell`: m, 0 for a closed mesh.
@@ -46,7 +46,7 @@ class PosedSurface {
   /// m, position of an anchor at a moment.
   vec3 place_of(int moment, const Anchor& anchor) const;
 
-  /// m, around all vertices at the frame's start and the shell around them.
+  /// m, box of all vertices at the frame's start, including the shell.
   Bounds bounds() const;
 
   /// Carries point p from moment `from` to moment `to`: it keeps its place relative to the triangle nearest
@@ -58,7 +58,7 @@ class PosedSurface {
   real fastest(int moment) const { return fastest_[std::size_t(moment + 1)]; }
   real farthest() const { return farthest_; }
 
-  /// m, at most the distance of p from the surface at any moment of the frame.
+  /// m, lower bound of the distance of p from the surface at all moments of the frame.
   real least_distance(const vec3& p) const;
 
  private:

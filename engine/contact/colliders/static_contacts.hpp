@@ -19,36 +19,37 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane where the path enters or else at
-/// the point nearest to p, moved out by the particle's thickness.
+/// C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane, moved out by the particle's
+/// thickness. The plane is taken where the path x -> p enters the collider, or else at the point nearest to
+/// p.
 struct StaticContact {
   std::int32_t particle, collider;
   real friction;
   vec3 normal;
   real offset;    ///< m
   vec3 slide;     ///< m, how far the surface here moves in the substep
-  real approach;  ///< m, along the normal: how far the prediction moved away from the surface; negative
-                  ///< towards it
+  real approach;  ///< m, predicted displacement along the normal, relative to the surface; negative: towards
+                  ///< it
   real restitution;
-  real pushed;         ///< m, along the normal, how far it had to push in this substep
+  real pushed;         ///< m, total push along the normal in this substep
   bool taken = false;  ///< ClusterContacts solves it
-  real load = 0;       ///< m, by how much more than its depth others have pressed the particle on it since
-                       ///< project()
-  // Multipliers of methods that keep what contacts did in an iteration, in m of the particle; of points of
-  // rods in kg m, since their inverse mass is what the rod answers with.
+  real load = 0;       ///< m, pushes of others against the collider since project(), beyond the depth
+  // Multipliers for methods that accumulate contacts, in m of the particle. For points of rods in kg m,
+  // because the inverse mass of such a point changes with the response of the rod.
   real normal_kept = 0, load_kept = 0;
   vec3 friction_kept{0};
 };
 
-/// The vertex in the user's hand is stopped as well, without friction; others of inverse mass zero follow
-/// their prescribed motion.
+/// Contacts are stored per block of particles, so that threads fill and project them independently: block b
+/// owns contacts [b * capacity, b * capacity + count[b]) and moves only its own particles.
 ///
-/// Contacts per block of particles, so that threads fill and project them without talking to each other:
-/// block b owns contacts [b * capacity, b * capacity + count[b]) and only its own particles.
+/// The broad phase, once a frame, finds the colliders within a margin of each particle: a little more than
+/// the distance that its speed takes it in the frame. The narrow phase tests these in each substep. A
+/// particle that has left its margin (because it was pulled or thrown) is tested against all colliders, so
+/// none is missed.
 ///
-/// Broad phase once a frame: the colliders within a particle's margin, the distance its speed takes it in the
-/// frame and a bit. Narrow phase each substep over those; a particle that has left its margin since (pulled,
-/// thrown) is tested against all colliders, so none is ever missed.
+/// The vertex in the user's hand is stopped too, without friction. Other particles of inverse mass zero
+/// follow their prescribed motion.
 class StaticContacts {
  public:
   static constexpr std::int32_t most_per_particle = 4;
@@ -63,29 +64,29 @@ class StaticContacts {
   /// Broad phase of one block for a frame of dt seconds.
   void begin_frame(const World& world, std::int32_t block, real dt);
 
-  /// Finds the contacts of one block for the paths from the previous to the predicted positions, seen from
-  /// the colliders' frames as they move over the substep of h seconds, counted from 0. A particle that comes
-  /// within thickness + reach of a collider gets one, the reach being the length of its path; at most
-  /// `per_particle` of them, the deepest winning. The plane is that of the entry if the path could cross the
-  /// surface (vectors ccd_segment_*), else the nearest to p (static_collision_sphere); one that starts inside
-  /// comes out at most at the depenetration speed.
+  /// Finds the contacts of one block for the paths from the previous to the predicted positions, in the
+  /// moving frames of the colliders. `substep` of h seconds is counted from 0. A particle gets a contact with
+  /// a collider if it comes nearer than its thickness plus the length of its path; of more than
+  /// `per_particle` contacts the deepest remain. The plane is taken at the entry if the path could cross the
+  /// surface (vectors ccd_segment_*), else at the point nearest to p (static_collision_sphere). A particle
+  /// that starts inside comes out at most at the depenetration speed.
   void find(const World& world, std::int32_t block, real h, int substep = 0);
 
-  /// Points of rods that are solved as a whole begin the substep with the friction of the last one: what a
-  /// drum rubs along a rope is the sum over all that lies on it, and would be found anew, and too small, by
-  /// the few sweeps of each substep. After find(); where others look at the points, positions show it.
+  /// Warm start of friction for points of rods that are solved as a whole. The friction of a drum adds up
+  /// along the rope on it; without a warm start the few sweeps of a substep would find too little of it.
+  /// Moves positions. Must be called after find().
   void warm_rods(World& world, std::int32_t block);
-  /// Notes what holds them, for the next substep.
+  /// Keeps the friction of points of rods for the next substep.
   void keep_rods(World& world, std::int32_t block) const;
 
-  /// Projects the contacts of one block: out of the half space, then positional Coulomb friction, limited by
-  /// the depth just removed and the load (Macklin 2014, eq. 24; vectors friction_positional_*), against the
-  /// moving surface. With the velocity filter, without friction. Where the method keeps the impulses of
-  /// contacts in an iteration, multipliers accumulate over the substep and any excess is taken back: the rest
-  /// of a push would be a jump, and friction would end with the last depth, not with the whole load.
+  /// Projects the contacts of one block: pushes particles out of their half spaces, then applies positional
+  /// Coulomb friction against the moving surface, limited by the depth just removed and the load (Macklin
+  /// 2014, eq. 24; vectors friction_positional_*). There is no friction here with the velocity filter. For
+  /// methods that accumulate contacts, multipliers are kept over the substep and an excess is taken back;
+  /// otherwise friction would be limited by the last depth instead of the whole load.
   void project(World& world, std::int32_t block);
 
-  /// The contacts of the particles i alone for which takes(i).
+  /// Projects only the contacts of the particles i for which takes(i) is true.
   template <class Takes>
   void project(World& world, std::int32_t block, const Takes& takes) {
     StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
@@ -112,12 +113,12 @@ class StaticContacts {
   /// Contacts of one particle.
   std::span<const StaticContact> of_particle(std::int32_t particle) const;
 
-  /// The contact of a particle that has pushed in this substep and is the most against a push along `n`, a
-  /// unit vector; null if none is against it.
+  /// The contact of a particle that opposes a push along the unit vector `n` most, among those that have
+  /// pushed in this substep; null if none opposes it.
   StaticContact* support(std::int32_t particle, const vec3& n);
 
-  /// The share of the straight way from its previous place to `to` that particle `i` can go in `substep`
-  /// before it enters a collider; 1 if it can go all of it. Over all colliders.
+  /// Share of the straight path from its previous position to `to` that particle `i` can go in `substep`
+  /// before it enters any collider; 1 for the whole path.
   real free_share(const World& world, std::int32_t i, const vec3& to, int substep) const;
 
   /// Calls act(particle) for the contacts of one block that have pushed in this substep.
@@ -128,12 +129,12 @@ class StaticContacts {
       if (contact->pushed > real(0) && !contact->taken) act(contact->particle);
   }
 
-  /// Stops, after the iterations, particles that other constraints or a second contact took through a
-  /// surface, where their paths came within half their thickness. Tests the candidates of find().
+  /// Stops particles, after the iterations, that other constraints or a second contact took through a
+  /// surface: they stay where their path came within half their thickness. Tests the candidates of find().
   void stop_crossings(World& world, std::int32_t block, int substep = 0, TouchedParts* touched = nullptr);
 
-  /// Tells which particles of a block were pushed in this substep, but for those whose push is known; see
-  /// known_push(). stop_crossings() tells of its own.
+  /// Tells `touched` which particles of a block were pushed in this substep, except by pushes that
+  /// known_push() gives. stop_crossings() tells of the particles that it stops.
   void tell_touched(const World& world, std::int32_t block, TouchedParts& touched) const {
     for (const StaticContact& contact : of_block(block))
       if (contact.pushed > real(0) && !known_push(world, contact)) touched.touch_particle(contact.particle);
@@ -144,11 +145,12 @@ class StaticContacts {
     glm::dvec3 impulse;  ///< kg m
     glm::dvec3 place;    ///< m
   };
-  /// The push of a contact without friction or restitution with a plane, a sphere or a capsule that stands
-  /// still: pushes of a sphere go through its centre, of a capsule through its axis beside the particle.
+  /// The push of a contact with a plane, sphere or capsule that stands still, without friction or
+  /// restitution. A push of a sphere acts through its centre, that of a capsule through its axis beside the
+  /// particle. Nothing for other contacts.
   std::optional<Push> known_push(const World& world, const StaticContact& contact) const;
 
-  /// Whether in this frame a collider had a contact with one of the block, or stopped it.
+  /// Whether a collider had a contact with a particle of the block in this frame, or stopped one.
   bool met(const World& world, std::int32_t block) const {
     return !world.colliders.empty() && blocks_[std::size_t(block)].met;
   }
@@ -179,8 +181,8 @@ class StaticContacts {
     mat3 rotation;
     vec3 shift;
     mat3 turn;
-    const PosedSurface* surface = nullptr;  ///< of one that changes its shape ...
-    int moment = 0;                         ///< ... at the end of the substep
+    const PosedSurface* surface = nullptr;  ///< of a collider that changes its shape; else null
+    int moment = 0;                         ///< of `surface`, the end of the substep
     mat3 rotation_in_substep() const { return rotation * glm::transpose(rotation - turn); }
   };
   /// The pose of collider `c` in `substep`, or null: it stands still.
@@ -216,7 +218,7 @@ class StaticContacts {
   struct Block {
     std::int32_t contacts = 0;
     std::int32_t candidates = 0;
-    bool test_all = false;  ///< more candidates than there was room for, or none were looked for
+    bool test_all = false;  ///< the candidates are incomplete: all colliders must be tested
     real thinnest = 0;      ///< m, the smallest thickness of its particles
     bool strayed = false;   ///< in this substep a particle was outside its neighbourhood
     bool met = false;       ///< in this frame a contact was found, or a crossing stopped
@@ -229,8 +231,8 @@ class StaticContacts {
   };
   class Collector;
 
-  /// Calls act(particle, collider index) for all pairs of a block that can meet in this substep; true if they
-  /// are more than the candidates.
+  /// Calls act(particle, collider index) for all pairs of a block that can meet in this substep. Returns true
+  /// if some of them are no candidates.
   template <class Act>
   bool for_pairs(const World& world, std::int32_t block, const Act& act) const;
 

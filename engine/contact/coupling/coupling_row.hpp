@@ -8,10 +8,10 @@
 //   C = n . (sum b_j (p_j - x_j) - u) + gap >= 0
 //   w = sum b_j^2 w_j + 1/m + (r x n)^T I^-1 (r x n)
 //
-// generalised inverse masses on both sides (vectors particle_rigid_contact; the reaction on the body is
-// impulse_to_rigid_body). The arm ends where the contact point is at the substep's start, not at the surface
-// below it: both sides are pushed at one point, so that every row keeps linear and angular momentum. An
-// attachment is the same on three axes, as an equality with a compliance.
+// with generalised inverse masses on both sides (vectors particle_rigid_contact, impulse_to_rigid_body). The
+// arm ends at the contact point of the deformable at the substep's start, not at the body's surface below it:
+// both sides are pushed at one point, so that every row keeps linear and angular momentum. An attachment is
+// an equality with a compliance on three axes.
 #pragma once
 
 #include <algorithm>
@@ -41,12 +41,12 @@ struct CouplingRow : ContactRow {
   real filled = 1;            ///< share of the half space behind the contact that the body fills
   real share = 0;             ///< of the particle's support that the body fills now
   real slope = 0;             ///< 1/m, of that over the distance
-  real pressure = 0;          ///< kg m, what pressure pushed along the normal in this substep
+  real pressure = 0;          ///< kg m, push of the pressure along the normal in this substep
   std::int32_t cluster = -1;  ///< rigid cluster to which the particle belongs, or -1
   vec3 cluster_arm{0};        ///< m, from its centre of mass to the particle
 };
 
-/// m, of the row's vertex from its body now. `body`: its rows of BodySolver.
+/// m, present distance of the row's vertex from its body. `body`: its rows of BodySolver.
 inline real distance_now(const CouplingRow& row, const Particles& particles, const vec4* body) {
   const std::size_t i = std::size_t(row.points[0]);
   const vec3 moved = vec3(particles.position[i]) - vec3(particles.previous[i]) - displacement(body, row.arm);
@@ -63,10 +63,11 @@ struct TieRow {
   vec3 pulled{0};  ///< kg m, multipliers
 };
 
-/// A weighted point of a deformable some of whose particles colliders hold: these do not move along the
-/// normal m of their contact, w (1 - m m^T), and the impulse along m is a load on that contact. Without the
-/// load a body a hundred times as heavy as the cloth below it presses it into the floor: each sweep gives the
-/// body the share w_body / (w_body + w) of the error, and the floor takes back all the rest.
+/// A weighted point of a deformable if colliders hold some of its particles. A held particle does not move
+/// along the normal m of its contact: its inverse mass is w (1 - m m^T), and the impulse along m becomes a
+/// load on that contact. Otherwise a body a hundred times as heavy as the cloth below it would press the
+/// cloth into the floor, because a sweep would move the body by only w_body / (w_body + w) of the error, and
+/// the floor would undo the rest.
 struct SupportedPoint : WeightedPoint {
   StaticContact* const (&support)[3];
 
@@ -107,8 +108,8 @@ inline auto sides_of(const CouplingRow& row, const Particles& particles, Cluster
                FramePoint{body, row.arm}};
 }
 
-/// A body's side in velocities, after these were taken. `body`: its rows of BodySolver; the body's velocity
-/// and angular velocity are read from and written to `bodies`.
+/// A body's side in velocities, after velocities were taken. `body`: its rows of BodySolver. Velocity and
+/// angular velocity are read from and written to `bodies`.
 struct BodyVelocity {
   Bodies& bodies;
   std::size_t i;

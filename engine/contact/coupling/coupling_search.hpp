@@ -1,4 +1,4 @@
-// Pairs of vertices, edges and facets of deformables with the rigid bodies that they can meet within a while.
+// Finds pairs of vertices, edges and facets of deformables with the rigid bodies that they can meet soon.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +22,12 @@ struct CouplingPair {
   std::int32_t shape;
   std::int32_t corner;  ///< of the shape, with a triangle
   CouplingKind kind;
-  real room;  ///< m, how much nearer the two can come before there is anything to do
+  real room;  ///< m, by how much the two can come nearer before they need a contact
 };
 
-/// Broad phase, once a frame, and again when a body or a particle leaves its predicted path (a body that was
-/// hit, cloth that was pulled). Particles and triangles go in blocks of neighbours through the grid of
-/// BodyPairs; the members of a block that can meet a shape are then found box by box.
+/// Broad phase, once a frame, and again when a body or a particle leaves its predicted path (because the body
+/// was hit or the cloth pulled). Blocks of neighbouring particles and triangles go through the grid of
+/// BodyPairs; then the members of a block that can meet a shape are found box by box.
 class CouplingSearch {
  public:
   void reserve(const World& world);
@@ -48,7 +48,7 @@ class CouplingSearch {
     return pair.room < own + shape_travel_[std::size_t(pair.shape)];
   }
 
-  /// Ascending by shape.
+  /// Pairs found, ascending by shape.
   std::span<const CouplingPair> pairs() const { return pairs_; }
 
  private:
@@ -57,7 +57,7 @@ class CouplingSearch {
   struct Block {
     std::int32_t begin, end;  ///< particles or, of the later blocks, triangles
   };
-  /// Predicted path of a body or a particle, and how far it may deviate; m, m/s.
+  /// Predicted path of a body or a particle, and its safe bound; m, m/s.
   struct Tube {
     vec3 start, speed;
     real margin, turn = 0;  ///< turn: rad, of a body
@@ -86,8 +86,8 @@ class CouplingSearch {
   std::vector<Bounds> particle_boxes_;
   std::vector<std::int32_t> tied_to_;  ///< per particle: a body; -1: none
   std::vector<std::int32_t> noted_;    ///< particles with an entry there
-  std::vector<real> travel_;           ///< m, per particle: in all, and once more in this substep
-  std::vector<real> shape_travel_;     ///< m, per shape: the same of its farthest point
+  std::vector<real> travel_;           ///< m, per particle: path since the search, and in this substep
+  std::vector<real> shape_travel_;     ///< m, per shape: likewise, of its farthest point
   real ahead_ = 0, margin_ = 0;
   BodyPairs grid_;
   std::vector<std::vector<CouplingPair>> found_;  ///< per thread

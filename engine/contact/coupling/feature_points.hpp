@@ -1,9 +1,10 @@
 // Contact points of a vertex, an edge or a triangle of a deformable with a convex shape: the narrow phase
 // between particles and rigid bodies.
 //
-// All coordinates are relative to the body at the substep's start: points are at x and move by `step` against
-// it. The signed distance to a convex shape is a convex function, so the deepest contact point of an edge is
-// where its slope changes sign, and a path is never taken too far by the tangent of the distance.
+// All coordinates are relative to the body at the substep's start: points are at x and move by `step`
+// relative to it. The signed distance to a convex shape is a convex function. The deepest contact point of an
+// edge is therefore where the slope of the distance changes sign, and Newton's iteration never overshoots on
+// a path.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A contact point of a deformable and the body's point that is nearest to it.
+/// A contact point of a deformable, and the point of the body nearest to it.
 struct FeaturePoint {
   real weight[3] = {1, 0, 0};  ///< of the feature's points
   vec3 normal{0, 1, 0};        ///< unit, from the body to the deformable
@@ -23,7 +24,7 @@ struct FeaturePoint {
 /// Distances within which contact points are made: the distance to be kept, and a margin beyond it.
 struct PointReach {
   real thickness;  ///< m, distance to be kept
-  real margin;     ///< m, for constraints that pull
+  real margin;     ///< m, further distance, because constraints can pull points together
 };
 
 /// Whether an edge or a triangle whose sides are no longer than `longest` m stays at least two thirds of
@@ -36,8 +37,9 @@ bool corners_suffice(const ConvexShape& shape, real longest, real thickness);
 bool vertex_point(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step,
                   const PointReach& reach, FeaturePoint& out);
 
-/// The inner points of an edge that are nearest to the shape where the edge first comes near; two where it
-/// lies along the surface, none where its ends (vertices, met on their own) are nearest.
+/// Contact points inside an edge: the points nearest to the shape when the edge first comes near. Returns
+/// their number: two if the edge lies along the surface, none if an end is nearest (vertices have their own
+/// contacts).
 int edge_points(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], const vec3 (&step)[2],
                 const PointReach& reach, FeaturePoint (&out)[2]);
 
@@ -47,8 +49,8 @@ real least_distance_of_edge(const ConvexShape& shape, const Placed& at, const ve
 /// Points of a shape that can poke through a triangle: corners, the centres of round ends, points of rims.
 std::int32_t corner_count(const ConvexShape& shape);
 
-/// Position of corner `k`, and the shape's radius around it. On the rims of a cylinder it is the point that
-/// is met first from `towards`.
+/// Position of corner `k`, and the radius of the shape around it. On the rim of a cylinder it is the point
+/// that is nearest in the direction `towards`.
 struct Corner {
   vec3 place;   ///< m
   real radius;  ///< m

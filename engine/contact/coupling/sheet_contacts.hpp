@@ -28,10 +28,10 @@ struct SheetRow : ContactRow {
   vec3 weight;
 };
 
-/// Rows are made anew in each substep: every thread searches blocks of triangles of its own. Rows are solved
-/// in groups: of a triangle with particles that move by themselves, or of a rigid cluster with all triangles
-/// that it meets; groups of one colour (first fit over vertices, grains and clusters) have nothing in common.
-/// Groups and colours follow from the order of the triangles, so nothing depends on the number of threads.
+/// Rows are made anew in each substep; every thread searches its own blocks of triangles. Rows are solved in
+/// groups: a triangle with loose particles, or a rigid cluster with all triangles that it meets. Groups of
+/// one colour (first fit over vertices, grains and clusters) share nothing. Groups and colours follow from
+/// the order of the triangles, so nothing depends on the number of threads.
 class SheetContacts {
  public:
   static bool enabled(const World& world) {
@@ -62,10 +62,10 @@ class SheetContacts {
   /// part. Every thread tells what it found.
   void tell_touched(TouchedParts& touched, const Team& team) const;
 
-  std::int64_t touching() const;  ///< that pushed in the last substep
+  std::int64_t touching() const;  ///< number of rows that pushed in the last substep
 
  private:
-  static constexpr std::int64_t block_triangles = 32;  ///< of which one thread searches at once
+  static constexpr std::int64_t block_triangles = 32;  ///< triangles of a block, the unit of the search
 
   /// A run of rows or groups in one thread's list.
   struct Run {

@@ -13,10 +13,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A cluster of stiffness 1 is rigid, and a body to whatever its particles touch: other clusters, grains,
-/// colliders. All rows of a cluster, those with rigid clusters of a higher number, with particles by
-/// themselves and with colliders, are one group, worked through by one thread in a fixed order; groups that
-/// share a cluster or a particle have different colours. Nothing depends on the number of threads.
+/// A cluster of stiffness 1 is rigid: other clusters, grains and colliders meet it as a rigid body. The group
+/// of a cluster has its rows with rigid clusters of a higher number, with loose particles and with colliders.
+/// One thread solves a group in a fixed order; groups that share a cluster or a particle have different
+/// colours. Nothing depends on the number of threads.
 class ClusterContacts {
  public:
   /// Allocates.
@@ -40,7 +40,7 @@ class ClusterContacts {
   /// Takes, after prediction, the rotations with which the substep began, and the contacts of colliders with
   /// rigid clusters, which are solved here from then on.
   void take(const World& world, StaticContacts& contacts, Team& team);
-  /// Makes the rows, once clusters have their shapes at p; the multipliers that are kept move the clusters.
+  /// Makes the rows, after shape matching at p, and warm-starts them.
   /// `outward`: see ParticleSweep. `kept`: of the last frame, in the first substep of a frame.
   void aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept, Team& team);
   /// Sweeps over all rows, then moves the particles of clusters. `first`: also sweeps over their overlaps.

@@ -10,10 +10,10 @@
 // (particle_pair.hpp has n, s and the meaning of a multiplier that is kept). A particle that belongs to no
 // rigid cluster counts with its own mass; a collider is immovable.
 //
-// An overlap is removed by separate displacements, which move x and p alike and give no velocity. Their
-// multipliers are solved for too, so that many rows of one pair do not add up to more than was wanted. Rows
-// without an overlap take part: lifting one pair apart must not push another one together, or overlaps wander
-// through a pile, take the load off contacts that hold it by friction, and it slides for ever.
+// An overlap is removed by separate displacements (lifts), which move x and p alike and give no velocity.
+// Lifts have multipliers, so that many rows of one pair do not remove an overlap several times. Rows without
+// an overlap take part, because lifting one pair apart must not push another pair together. Otherwise
+// overlaps wander through a pile and unload contacts that hold it by friction, and the pile slides for ever.
 #pragma once
 
 #include <algorithm>
@@ -59,23 +59,23 @@ struct ClusterRow : ContactRow {
   vec3 point_a, point_b;              ///< m, the contact point from the particles
   vec3 arm_a, arm_b;                  ///< m, the contact point from the centres of mass
   vec3 slide;                         ///< m, how far a collider's surface moves
-  real want;             ///< m, of the overlap, in this substep; < 0: so much nearer they may come
-  real lift_lambda = 0;  ///< kg m, multiplier of the lift
-  real before = 0;       ///< kg m, length of lambda() a substep earlier
-  vec3 moved{0};         ///< m, of a against b without the motion by rows, except that of a b by itself
+  real want;                          ///< m, part of the overlap to remove in this substep; < 0: room left
+  real lift_lambda = 0;               ///< kg m, multiplier of the lift
+  real before = 0;                    ///< kg m, length of lambda() a substep earlier
+  vec3 moved{0};  ///< m, a relative to b, without the motion by rows (a loose b's is in it)
 };
 
-/// Particles by themselves, which rows move beside clusters.
+/// Loose particles, which rows move beside clusters.
 struct LooseParticles {
   vec4 *position, *previous, *velocity;
 };
 
-/// Side B: another rigid cluster, a particle by itself or a collider, which nothing moves.
+/// Side B: another rigid cluster, a loose particle, or a collider, which nothing moves.
 struct OtherSide {
   vec4* frame;        ///< of the cluster, or null
   const vec3& arm;    ///< m, from its centre of mass
   vec4* particle;     ///< the particle's row that is pushed, or null
-  const vec4* start;  ///< where that was when the substep began; null: it is no place
+  const vec4* start;  ///< its position when the substep began; null: the row is a velocity
   real w;             ///< 1/kg, of the particle
 
   vec3 moved() const {
@@ -121,7 +121,7 @@ inline void lift_overlap(ClusterRow& row, ClusterMotion* clusters, const LoosePa
   sides.a.frame = clusters[row.cluster_a].lift;
   sides.a.before = vec3(0);
   if (row.cluster_b >= 0) sides.b.frame = clusters[row.cluster_b].lift;
-  // how far a particle was lifted, its x and p alike, only the row knows
+  // a lift of a loose particle moves its x and p alike, so only the row knows it
   const bool alone = std::exchange(sides.b.particle, nullptr) != nullptr;
   const real before = row.lift_lambda;
   if (alone) sides.a.before = sides.b.w * before * row.normal;

@@ -6,12 +6,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Lists of a fixed number of columns per slice (density.hpp: NeighbourSlices): unused columns cost
-/// addresses, not memory. A particle is among its own neighbours. Indices are places in the order of the
-/// cells, so neighbours lie near each other.
+/// Lists with a fixed number of columns per slice (density.hpp: NeighbourSlices). Unused columns cost address
+/// space, not memory. A particle is among its own neighbours. Indices count particles in the order of the
+/// cells, so neighbours are near each other in memory.
 class NeighbourLists {
  public:
-  /// A particle has no more neighbours than this, itself among them; the first ones found are kept.
+  /// Most neighbours of a particle, itself included; the first ones found are kept.
   static constexpr std::int32_t most_neighbours = 128;
 
   /// Room for `members` particles; allocates.

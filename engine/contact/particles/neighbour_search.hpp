@@ -20,10 +20,10 @@ struct ParticlePair {
   friend bool operator==(const ParticlePair&, const ParticlePair&) = default;
 };
 
-/// Particles that are searched by themselves: none of another swarm comes near them, so a swarm far away
-/// changes neither their pairs nor the order of these.
+/// Particles that are searched together. No particle of another swarm comes near, so other swarms change
+/// neither the pairs of this one nor their order.
 struct Swarm {
-  real reach;      ///< m, nearer ones are partners
+  real reach;      ///< m, distance below which two particles are a pair
   vec3 low, high;  ///< m, a box that holds their points
   static Swarm everywhere(real reach) {
     constexpr real far = std::numeric_limits<real>::max();
@@ -37,16 +37,16 @@ struct Swarms {
   std::int32_t number(std::size_t member) const { return of_member.empty() ? 0 : of_member[member]; }
 };
 
-/// Cells are as wide as the reach, so partners lie in the 27 cells around, and half of them finds every pair
-/// once. Swarms have cells of their own, numbered so far apart that none are neighbours. 4 x 4 x 4 cells are
-/// a block, whose 64 buckets lie beside each other: particles near in space are near in memory. Blocks are
-/// hashed to slabs, those with all coordinates even before those with the first one odd and so on: eight
-/// shades. Pairs of a block reach one cell beyond it, so slabs of one shade have no particle in common. All
-/// is a function of the points only.
+/// Cells are as wide as the reach, so partners lie in the 27 cells around a cell, and half of these cells
+/// give every pair once. Each swarm has its own cells, with numbers so far apart that cells of two swarms are
+/// never neighbours. 4 x 4 x 4 cells form a block, whose 64 buckets are consecutive: particles near in space
+/// are near in memory. Blocks are hashed to slabs, ordered by the parities of their three coordinates (eight
+/// shades). Pairs of a block reach one cell beyond it, so slabs of one shade share no particle. Everything is
+/// a function of the points only.
 class NeighbourSearch {
  public:
-  /// At most this many partners behind a particle in the cells' order are kept: a heap of particles in one
-  /// place needs memory in proportion to their number, not to its square.
+  /// Most partners kept for a particle, among those behind it in the order of the cells: many particles in
+  /// one place need memory in proportion to their number, not to its square.
   static constexpr int most_partners = 48;
   static constexpr int shades = 8;
   static constexpr std::int32_t most_swarms = 256;

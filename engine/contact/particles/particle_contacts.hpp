@@ -15,12 +15,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Pairs that can meet are searched once a frame around the predicted positions, within a skin, and again
-/// when a particle has moved by half of it since (ObjectSwarms). They are solved slab by slab
-/// (NeighbourSearch): a thread goes through the slots of a slab, coloured so that no two of a group share a
-/// particle, and slabs of one shade are independent of each other. Rigid clusters have rows of their own
-/// (ClusterContacts). All functions must be called by every thread of the team, except reserve(), which
-/// allocates, and const functions.
+/// Pairs that can meet are searched once a frame within a skin around the predicted positions, and again when
+/// a particle has moved by half of the skin (ObjectSwarms). Pairs are solved slab by slab (NeighbourSearch).
+/// Slabs of one shade are independent; within a slab, slots are coloured so that no two of a group of lanes
+/// share a particle. Rigid clusters have rows of their own (ClusterContacts). All functions must be called by
+/// every thread of the team, except reserve(), which allocates, and const functions.
 class ParticleContacts {
  public:
   explicit ParticleContacts(const ParticlePairKernels<real>& kernels) : kernels_(kernels) {}
@@ -39,8 +38,7 @@ class ParticleContacts {
   /// Restitution of grains (line (16) of Mueller et al. 2006), after velocities were taken.
   void bounce(World& world, real h, Team& team);
 
-  /// Contacts of rigid clusters: after find() of the colliders' contacts, and once clusters have their
-  /// shapes.
+  /// Contacts of rigid clusters are made after StaticContacts::find() and after shape matching.
   bool has_rigid(const World& world) const { return enabled(world) && clusters_.any(); }
   ClusterContacts& clusters() { return clusters_; }
   void aim_clusters(World& world, real h, int in_frame, Team& team);
@@ -105,7 +103,7 @@ class ParticleContacts {
   AlignedVector<std::int32_t> a_, b_;  ///< per slot, as below
   AlignedVector<real> friction_, rolling_, bounce_, approach_, kept_[3], before_, rolled_[3];
   std::vector<std::vector<ParticleContact>> kept_here_;  ///< per thread: of its particles
-  std::vector<std::int32_t> next_of_;  ///< per particle: where its next goes in ContactState::particles
+  std::vector<std::int32_t> next_of_;  ///< per particle: index of its next entry in ContactState::particles
   bool bouncy_ = false;
   int searches_ = 0;
 };

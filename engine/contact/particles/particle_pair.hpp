@@ -5,23 +5,23 @@
 //
 //   C = n . (u_a - u_b) + s >= 0
 //
-// is solved for a multiplier that is kept over substeps and frames, so that each sweep only corrects it
+// is solved with a multiplier that is kept over substeps and frames, so that a sweep only corrects it
 // (unilateral C, vector distance_inequality_active; incremental as in the soft step of E. Catto 2023).
-// Friction takes back the rest of u_a - u_b across n within mu times that multiplier (Macklin et al. 2014,
-// eq. 24; vectors friction_positional_*): since its multiplier is kept too, it holds a slope without creep.
+// Friction takes back u_a - u_b across n, within mu times that multiplier (Macklin et al. 2014, eq. 24;
+// vectors friction_positional_*). The friction multiplier is kept too, so that a slope holds without creep.
 //
-// Grains spin. With w the inverse mass, 5 w / (2 r^2) that of the turn and s = r times the turn in the
-// substep, the surfaces also move by n x s, so that they slide by u_a - u_b - (s_a + s_b) x n and a push f
-// across n changes that by 7/2 w f. Rolling, s_a - s_b, is resisted within a share of r times the push (the
-// lever arm of the normal force).
+// Grains spin. Let w be the inverse mass of a grain, 5 w / (2 r^2) its inverse inertia, and s its rotation in
+// the substep times r. The surfaces slide by u_a - u_b - (s_a + s_b) x n, and a push f across n changes this
+// by 7/2 w f. Rolling, s_a - s_b, is resisted within a share of r times the normal push (its lever arm).
 //
 // Restitution gives back a share of the approach speed that a pair had before the substep's contacts.
 //
-// An overlap, s < 0, counts as touching. It is removed over some substeps, not faster than a limit, by moving
-// x and p alike, so that the removal gives no velocity.
+// An overlap, s < 0, counts as s = 0. It is removed over several substeps, at a bounded speed, by moving x
+// and p alike, so that the removal gives no velocity.
 //
-// A particle of a cluster brings the distance phi < 0 and the outward gradient of its mesh's field (Macklin
-// et al. 2014, section 5.3; vector rigid_sdf_contact): the shallower of the two decides where outside is.
+// A particle of a cluster has the distance phi < 0 and the outward gradient of its mesh's field (Macklin et
+// al. 2014, section 5.3; vector rigid_sdf_contact). The particle that lies less deep gives the direction of
+// n.
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
@@ -51,12 +51,12 @@ struct ParticleSweep {
   T* rolls;          ///< m, per particle: s
   T* velocity;       ///< m/s
   T radius;          ///< m
-  T share;           ///< of an overlap that goes away in a substep
-  T most;            ///< m, of it, in a substep
-  T slow;            ///< m/s, what approaches slower than this does not bounce
+  T share;           ///< of an overlap that is removed in a substep
+  T most;            ///< m, bound of what is removed in a substep
+  T slow;            ///< m/s, pairs that approach more slowly do not bounce
 };
 
-/// 1 + 5/2: how much easier a ball's surface moves than its centre, and the part that is its spin.
+/// Mobility of a ball's surface, in units of its inverse mass: 1 for the centre plus 5/2 for the spin.
 inline constexpr double surface_mobility = 3.5, spin_mobility = 2.5;
 
 /// Direction and distance between two particles at the substep's start.
@@ -78,9 +78,10 @@ LIMBER_INLINE ParticleGap<L> ball_gap(const Vec3<L>& between, L radius) {
   return {n, length - (radius + radius)};
 }
 
-/// The gap between two particles that overlap, at least one of a cluster: `a`, `b` are their rows of
-/// ParticleSweep::outward. Near the surface of the shallower one the balls' own direction holds, mirrored if
-/// the other one is behind; deeper down, the shallower one's gradient and depth.
+/// The gap between two particles that overlap, at least one of them in a cluster. `a`, `b`: their rows of
+/// ParticleSweep::outward. Near the surface of the less deep particle, n is the direction between the balls,
+/// mirrored if the other one lies behind; farther in, n and s are the gradient and depth of the less deep
+/// one.
 template <class L>
 LIMBER_INLINE ParticleGap<L> field_gap(const Vec3<L>& between, const Point<L>& a, const Point<L>& b,
                                        L radius) {
@@ -125,8 +126,8 @@ LIMBER_INLINE void spin_particles(const ParticlePairView<typename L::Real>& pair
   store_points(sweep.rolls, pairs.b + i, rb);
 }
 
-/// Warm start: moves the particles of the slots [begin, end) by their kept multipliers, but by no more than
-/// has lasted for two substeps: a load lasts, an impact does not, and given once more it would be a bounce.
+/// Warm start: moves the particles of the slots [begin, end) by their kept multipliers. Only the part that
+/// has lasted for two substeps counts: a load lasts, but an impact that is applied again would be a bounce.
 /// No two slots share a particle, here and below.
 template <bool Clusters, class L>
 void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
@@ -209,7 +210,7 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
       store_points(sweep.rolls, pairs.a + i, ra);
       store_points(sweep.rolls, pairs.b + i, rb);
     }
-    // what takes an overlap away moves x as well, so that it is no speed
+    // the removal of an overlap moves x as well, so that it gives no velocity
     const Vec3<L> apart = (mass * min(L(-sweep.share) * min(gap.s, zero), L(sweep.most))) * gap.n;
     xa.p = xa.p + a.w * apart;
     xb.p = xb.p - b.w * apart;
