@@ -111,8 +111,8 @@ struct TetStencil {
     return select<L>(thin, of(aside), own);
   }
 
-  /// Some energies cannot tell an element from its mirror image. Below this volume ratio the first row of
-  /// such a type asks for det F = 1, and its other rows are at rest.
+  /// Volume ratio below which a type unfolds the element if its energy cannot tell the element from its
+  /// mirror image: its first row then asks for det F = 1, and its other rows are at rest.
   static constexpr double least_ratio = 0.1;
   template <class L>
   static LIMBER_INLINE void turn_outward(const Columns3<L>& F, const L (&rest)[10], Block<L, 4, 6>& g,

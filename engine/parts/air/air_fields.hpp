@@ -1,4 +1,4 @@
-// Velocity of the air and forces of fields at a place.
+// Velocity of the air, and forces of fields, at a place.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@ struct ForceField;
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Waves of one field of turbulence: sum over j of a_j cos(k_j.x + w_j t + f_j) with a_j across k_j, which
-/// has no divergence anywhere.
+/// Waves of one field of turbulence: sum over j of a_j cos(k_j.x + w_j t + f_j). Each amplitude a_j is
+/// perpendicular to its k_j, so the field has no divergence.
 struct Eddies {
   static constexpr int waves = 12;
   struct Wave {
-    glm::dvec3 along;    ///< across k, unit
+    glm::dvec3 along;    ///< unit, perpendicular to k
     glm::dvec3 number;   ///< turns for each `length`
     double rate, phase;  ///< turns for each `period`, turns
   };
@@ -38,17 +38,17 @@ class AirFields {
 
  private:
   std::vector<Eddies> eddies_;  ///< per field
-  std::vector<int> seeds_;      ///< per field: what they were made from
+  std::vector<int> seeds_;      ///< per field: the seed of its eddies
 };
 
-/// m/s, of the wind and its gusts everywhere.
+/// m/s, velocity of the wind with its gusts, which is the same everywhere.
 glm::dvec3 steady_air(const WindSettings& wind, double time);
 
-/// m/s, of wind and fields at places. Allocates.
+/// m/s, velocity of the air (wind and fields) at `places`. Allocates.
 void read_air(const WindSettings& wind, double time, std::span<const glm::dvec3> places,
               std::span<glm::dvec3> out);
 
-/// m/s^2, or N, of one field at x.
+/// Strength of one field at x: m/s^2 or N.
 glm::dvec3 strength_at(const ForceField& force, const glm::dvec3& x);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -11,53 +11,53 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Air on a strip of a plate, per metre of span, along the chord and the normal, and about the middle of the
-/// chord (from the chord to the normal).
+/// Force of the air on a strip of a plate, per metre of span: along the chord and the normal, and its moment
+/// about the middle of the chord (from the chord to the normal).
 struct StripForce {
   double along = 0.0, normal = 0.0;  ///< N/m
   double moment = 0.0;               ///< N
 };
 
 /// The quasi-steady law of falling plates (Andersen, Pesavento, Wang 2005; Li, Goodwill, Wang, Ristroph
-/// 2022): attached flow up to 5 degrees, separated from 23 on, between them a smooth step f;
+/// 2022). Flow is attached up to 5 degrees and separated from 23 degrees on, with a smooth step f between:
 ///
 ///   C_L = f 5.2 sin a + (1 - f) 0.95 sin 2a         C_D = f (0.1 + 5 sin^2 a) + (1 - f) 1.9 sin^2 a
 ///   centre of pressure ahead of the middle: c (f (0.3 - 3 a^2) + (1 - f) 0.3 (1 - 2a/pi))
 ///   rotational lift: circulation 1.1/2 c^2 w        rotational drag: 3/64 rho c^4 |w| w
 ///
-/// Lift acts across the velocity and so does rotational lift: neither does work on the strip's middle.
+/// Lift and rotational lift are perpendicular to the velocity, so they do no work on the strip's middle.
 /// `chord` in m, `density` in kg/m^3, velocities against the air in m/s, `spin` in rad/s.
 StripForce strip_force(double along, double normal, double spin, double chord, double density);
 
-/// A rigid body with a few airfoils, and the air that it has to move along: rho pi c^2/4 along the normal and
-/// rho pi c^4/128 about the middle of the chord a metre of span, so that what it weighs with the air is one
-/// matrix in the body's frame. Momentum p and angular momentum l of both together turn with the body and
-/// change by the forces of strips and by gravity (Kirchhoff). The moment of the air that it moves along while
-/// it slips (Munk's) is in the centre of pressure, which is measured, and not counted twice.
+/// A rigid body with a few airfoils, and the added mass of the air that moves with it: rho pi c^2/4 along the
+/// normal and rho pi c^4/128 about the middle of the chord, per metre of span. Mass and inertia with the air
+/// are one matrix in the body's frame. Momentum p and angular momentum l of body and air rotate with the body
+/// and change by the forces of strips and by gravity (Kirchhoff). Munk's moment of the added mass is not
+/// applied: the measured centre of pressure contains it.
 class Flyer {
  public:
   static constexpr std::size_t most_airfoils = 16, strips = AirfoilShape::strip_count;
 
   Flyer(double mass, const glm::dvec3& inertia, double density);
-  void add(const AirfoilShape& airfoil);  ///< which is kept
+  void add(const AirfoilShape& airfoil);  ///< keeps a reference
   std::span<const AirfoilShape* const> airfoils() const { return {airfoils_.data(), count_}; }
 
-  /// World axes as rows of a matrix that takes the world to the body's frame; velocity against the air, in
-  /// the world; angular momentum of the body alone, in the world.
+  /// Rotation from the world to the body's frame; velocity relative to the air and angular momentum of the
+  /// body without the air, both in the world.
   struct State {
     glm::dmat3 to_body{1.0};
     glm::dvec3 velocity{0.0}, angular_momentum{0.0};
   };
-  /// The motion after h s of air and gravity: fourth order, in as many parts as its rates need, the turn of
-  /// the body included. `skin`: C_t along the span. `eddies`: per airfoil and strip, m/s in the body's frame,
-  /// how the air there differs from that at the centre of mass; null: nowhere.
+  /// State after h s of air and gravity, by a fourth-order rule in as many steps as the rates need. `skin`:
+  /// C_t along the span. `eddies`: per airfoil and strip, velocity of the air there minus that at the centre
+  /// of mass, m/s in the body's frame; null: no difference.
   State flown(const State& from, const glm::dvec3& gravity, double skin, const glm::dvec3* eddies, double h);
 
  private:
   using Six = std::array<double, 6>;
   struct Motion {
     glm::dvec3 p, l;                  ///< in the body's frame
-    std::array<glm::dvec3, 3> world;  ///< the world's axes there
+    std::array<glm::dvec3, 3> world;  ///< the world's axes in the body's frame
   };
   void prepare();
   void velocities(const Motion& m, glm::dvec3& v, glm::dvec3& w) const;

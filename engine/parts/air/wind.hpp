@@ -13,7 +13,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Coefficients with the factor of the law in them, N s^2/m^4: 1/2 rho C.
+/// Coefficients of the law `lift_drag` including its factor: 1/2 rho C, N s^2/m^4.
 struct Plate {
   real drag, lift;
 };
@@ -22,14 +22,14 @@ struct Plate {
 ///
 ///   m dv/dt = -|v| A (C_n (v.n) n + C_t v_t)
 ///
-/// with C in N s^2/m^4. `per_mass` is h A / m. No component ever turns round, so that |v| never grows.
+/// with C in N s^2/m^4. `per_mass` is h A / m. No component changes its sign, so that |v| never grows.
 inline vec3 slowed_by_plate(const vec3& v, const vec3& n, real normal, real tangent, real per_mass) {
   const real speed = glm::length(v), along = glm::dot(n, v);
   return v - std::min(per_mass * tangent * speed, real(1)) * (v - along * n) -
          std::min(per_mass * normal * speed, real(1)) * along * n;
 }
 
-/// Velocity after h s of `lift_drag`: drag shortens v, lift turns it in the plane of v and n, away from n,
+/// Velocity after h s of `lift_drag`. Drag shortens v. Lift rotates v in the plane of v and n, away from n,
 /// and leaves its length.
 inline vec3 turned_by_lift(const vec3& v, const vec3& n, const Plate& plate, real per_mass) {
   const real speed = glm::length(v);
@@ -46,31 +46,31 @@ inline vec3 turned_by_lift(const vec3& v, const vec3& n, const Plate& plate, rea
   return kept * speed * scale * ((1 - turn * turn) * d + 2 * turn / length * across);
 }
 
-/// Adds the share of air and of fields of force in line (5), v <- v + h w F. A triangle, or a segment of a
-/// rod, is a mass that moves with the mean velocity u of its corners: three (two) times the least share that
-/// one of them has for each of its triangles. The law says what u becomes, and every corner gets a third of
-/// that impulse. As |u| never grows against the air and the shares of a corner add up to its mass, kinetic
-/// energy in still air does not grow either, however thick the air and long the substep. First all triangles
-/// in parallel, then every particle gathers from its own in a fixed order: the same bits for any number of
-/// threads. Fields of air are sampled once a frame.
+/// Adds the forces of air and of fields in line (5), v <- v + h w F. Each corner divides its mass among its
+/// triangles. A triangle (or a segment of a rod) counts as a mass of three (two) times the smallest share of
+/// its corners, which moves with their mean velocity u. The law gives the new u, and every corner gets a
+/// third (a half) of the impulse. In still air |u| never grows, so kinetic energy does not grow, however
+/// dense the air and long the substep. Triangles are computed in parallel; then every particle gathers from
+/// its triangles in a fixed order, so the bits do not depend on the number of threads. Fields of air are
+/// sampled once a frame.
 class Wind {
  public:
   static bool enabled(const World& world);
 
   void reserve(const World& world);         ///< allocates; call between steps
-  void reserve_bodies(const World& world);  ///< the same, after bodies came or went
+  void reserve_bodies(const World& world);  ///< likewise, after bodies were added or removed
 
   /// Wakes the bodies that the air may move. Serial; before the pairs of a frame.
   void wake_bodies(World& world);
 
-  /// When a substep is: its end in s, its length in s, whether it is the first or the last of its frame.
+  /// Time of a substep: its end in s, its length in s, whether it is the first or the last of its frame.
   struct When {
     double time;
     real h;
     bool fresh, last;
   };
-  /// Called by every thread of the team; contains barriers. In the last substep of a frame it sums up the
-  /// forces for the report (World::air).
+  /// Must be called by every thread of the team; contains barriers. Sums the forces for the report
+  /// (World::air) in the last substep of a frame.
   void apply(World& world, const When& when, Team& team);
 
  private:
@@ -82,8 +82,8 @@ class Wind {
 
   AirFields fields_;
   AlignedVector<vec4> thirds_;    ///< N s, per triangle: a third of its impulse
-  AlignedVector<real> masses_;    ///< kg, per triangle: that moves with it
-  AlignedVector<vec4> air_;       ///< m/s, per triangle, then per segment: of the fields
+  AlignedVector<real> masses_;    ///< kg, per triangle: mass that moves with it
+  AlignedVector<vec4> air_;       ///< m/s, per triangle, then per segment: velocity of the fields
   AlignedVector<vec4> segments_;  ///< N s, per segment: half of its impulse
   std::vector<AirLoad> loads_;    ///< per block of triangles, then per rod, then per block of bodies
   std::size_t first_rod_load_ = 0, first_body_load_ = 0;

@@ -8,8 +8,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Small clusters are a column each, with columns of similar size beside each other; one thread sums, turns
-/// and moves a group of columns in one go. Large clusters are cut into columns, whose sums meet at a barrier.
+/// A small cluster is one column; columns of similar size lie beside each other, and one thread sums, rotates
+/// and moves a group of columns. A large cluster is cut into several columns, whose sums are added at a
+/// barrier.
 class ShapeMatching {
  public:
   explicit ShapeMatching(const ShapeMatchingKernels<real>& kernels) : kernels_(kernels) {}
@@ -22,11 +23,11 @@ class ShapeMatching {
   /// Cuts the clusters into columns; allocates.
   void reserve(const World& world);
 
-  /// Starts a substep: all particles have their own weights again.
+  /// Starts a substep: resets the weights of all particles.
   void release(const Team& team);
 
-  /// Increases the weight of a particle that a collider stops in its cluster, until the next release(): a
-  /// collider never gives way, and with its own weight a particle among many would hardly slow the others.
+  /// Increases the weight of a particle that a collider stops, until the next release(). With its own weight,
+  /// one particle among many would hardly slow its cluster.
   void add_support_mass(std::int32_t particle) {
     if (const std::int32_t slot = slot_of_[std::size_t(particle)]; slot >= 0)
       mass_[std::size_t(slot)] = supported_weight * own_mass_[std::size_t(slot)];
@@ -48,11 +49,11 @@ class ShapeMatching {
     real sums[column_sums * lane_group];
     real spread[lane_group];
     real turns[4 * lane_group];               ///< R
-    real turns_before[4 * lane_group];        ///< R0, which the sums are counted from
+    real turns_before[4 * lane_group];        ///< R0, the rotation to which the sums are relative
     real places[column_places * lane_group];  ///< from `middle`
     real stiffness[lane_group];
-    real middle[3 * lane_group];   ///< m, about where the centres of mass were at the frame's start
-    real carried[3 * lane_group];  ///< m, about how far they have come
+    real middle[3 * lane_group];   ///< m, approximate centre of mass at the frame's start
+    real carried[3 * lane_group];  ///< m, approximate displacement of the centre of mass since then
   };
 
   void add_columns(const World& world, const std::vector<std::int32_t>& clusters, std::vector<Group>& groups);

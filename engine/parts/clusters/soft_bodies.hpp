@@ -1,4 +1,4 @@
-// Solids of many overlapping clusters: each cluster is matched alone, particles move to the mean of their
+// Solids of many overlapping clusters. Each cluster is matched by itself; particles move to the mean of their
 // goals.
 #pragma once
 
@@ -10,22 +10,24 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A cluster weighs its particles with m_i / n_i, n_i the number of clusters that contain particle i, so that
-/// the mean of their goals keeps both momenta. With rest positions q from its centre of mass and A = sum w x
-/// q^T, M = sum w q q^T its linear deformation is F = A M^-1.
+/// the mean of the goals keeps both momenta. With rest positions q relative to its centre of mass, A = sum w
+/// x q^T and M = sum w q q^T, its linear deformation is F = A M^-1.
 ///
-/// Given a stiffness k (Mueller et al. 2005) a particle moves by the share k towards the mean of its goals c
-/// + ((1 - beta) R + beta F) q. With Young's modulus a cluster stores the energy V (mu |S - 1|^2 + lambda/2
-/// tr(S - 1)^2), F = R S, and a small energy for displacements that F does not explain: particles follow the
-/// implicit Euler step of that energy, found by Chebyshev's iteration in as many steps as the stiffest
-/// cluster of the solid needs; the last step is exact for smooth displacements. So neither the substeps nor
-/// the iterations change where a body comes to rest.
+/// A solid with a stiffness k (Mueller et al. 2005): a particle moves by the share k towards the mean of its
+/// goals c + ((1 - beta) R + beta F) q.
+///
+/// A solid with Young's modulus: a cluster stores the energy V (mu |S - 1|^2 + lambda/2 tr(S - 1)^2), F = R
+/// S, and a small energy for displacements that F does not explain. Particles follow the implicit Euler step
+/// of that energy. Chebyshev's iteration finds it in as many steps as the stiffest cluster of the solid
+/// needs; the last step is exact for smooth displacements. The state of rest therefore depends neither on the
+/// number of substeps nor on the number of iterations.
 class SoftBodies {
  public:
   static bool enabled(const World& world) { return !world.topology->matter.soft.empty(); }
   static bool flows(const World& world);
 
   void reserve(const World& world);
-  /// Sets the multipliers to zero. Each thread for its own particles.
+  /// Sets the multipliers of the thread's own particles to zero.
   void begin_substep(const Team& team);
   /// Runs an iteration. Must be called by every thread of the team. Begins and ends at a barrier.
   void project(World& world, real h, Team& team);
@@ -60,7 +62,7 @@ class SoftBodies {
   AlignedVector<vec4> pushed_;     ///< m, per member: multiplier of this substep
   AlignedVector<vec4> last_;       ///< m, per member: its last step
   std::vector<double> stiffness_;  ///< per solid, h^2 k of its stiffest mode
-  std::vector<int> steps_;         ///< per solid: nothing else in the scene changes how many it takes
+  std::vector<int> steps_;         ///< per solid: depends on this solid only
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,4 +1,4 @@
-// Chunks of frozen particles: which ones hold together, and what keeps their shape.
+// Chunks of frozen particles: groups them, and keeps their shapes.
 #pragma once
 
 #include <vector>
@@ -17,23 +17,23 @@ struct FrozenGrouping {
   std::vector<std::int32_t> count;  ///< per particle: of the chunk whose first it is
 };
 
-/// Joins frozen particles into chunks. Two that lie beside each other hold together if they did, or if one of
-/// them has just frozen: chunks that only come near each other stay two. What has nobody stays fluid.
-/// `search` has all pairs of neighbours. Reuses its storage; on one thread.
+/// Joins frozen particles into chunks. Two neighbours are joined if they were before, or if one of them has
+/// just frozen, so that two chunks that only come near each other stay apart. A frozen particle without
+/// neighbours stays fluid. `search` has all pairs of neighbours. Reuses the storage of `scratch`. Serial.
 void group_frozen(World& world, const NeighbourSearch& search, FrozenGrouping& scratch);
 
 /// Whether a particle of a chunk has left the scene.
 bool loses_members(const World& world);
 
-/// Keeps each chunk rigid: its particles go where the rigid motion nearest to theirs takes them, which keeps
-/// both momenta. The chunk as a whole, with its mass and inertia, then comes out of the colliders that its
-/// particles touch, under Coulomb friction. One thread per chunk.
+/// Keeps each chunk rigid. Its particles follow the rigid motion nearest to their own motions, which keeps
+/// both momenta. Contacts then push the chunk, with its mass and inertia, out of the colliders that its
+/// particles touch, with Coulomb friction. One thread per chunk.
 class FrozenChunks {
  public:
   static bool enabled(const World& world);
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// Works with `moved`. By every thread of the team, between barriers.
+  /// Changes `moved`. Must be called by every thread of the team, between barriers.
   void project(World& world, const StaticContacts* contacts, const Team& team);
 
  private:

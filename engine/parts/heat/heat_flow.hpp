@@ -1,4 +1,4 @@
-// Conduction and exchange of heat, and the phases that follow from it.
+// Conduction and exchange of heat, and the changes of phase that follow.
 #pragma once
 
 #include <vector>
@@ -13,35 +13,36 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Heat of all particles of a World, once a frame. Links between particles conduct; their conductances in
-/// W/K are symmetric, and a link takes from one end what it gives to the other:
+/// Heat of all particles of a World, once a frame. Links between particles conduct; their conductances G in
+/// W/K are symmetric, so that heat is conserved:
 ///
-///   m_i dh_i/dt = sum_j G_ij (T_j - T_i) + sum of what surrounds it, G (T_outside - T_i).
+///   m_i dh_i/dt = sum_j G_ij (T_j - T_i) + sum over surroundings of G (T_outside - T_i).
 ///
 /// Within sheets, tetrahedra and rods a link is an edge with the conductance of linear finite elements.
 /// Particles of fluids, grains and solids conduct as one medium (conductance_of()). Other particles of
-/// different objects exchange where they touch. What surrounds a particle is the air at its free surface, and
-/// colliders and bodies that have a temperature. Explicit: the sub-steps are as short as the most conductive
-/// particle needs. Every particle sums over its own links in their order, so the bits do not depend on the
-/// threads.
+/// different objects exchange heat if they touch. The surroundings of a particle are the air at its free
+/// surface, and colliders and bodies that have a temperature. Integration is explicit, with sub-steps as
+/// short as the most conductive particle needs. Every particle sums over its links in their order, so the
+/// bits do not depend on the threads.
 class HeatFlow {
  public:
   static bool enabled(const World& world);
 
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// Groups frozen particles where nobody has yet. By every thread of the team; ends at a barrier.
+  /// Groups frozen particles that have no groups yet. Must be called by every thread of the team. Ends at a
+  /// barrier.
   void begin(World& world, Team& team);
 
-  /// One frame of dt s, after its particles have come where they are. By every thread of the team; ends at a
-  /// barrier. `contacts`: of the last substep; null: there are no colliders.
+  /// Computes one frame of dt s, at the final positions of particles. Must be called by every thread of the
+  /// team. Ends at a barrier. `contacts`: of the last substep; null: there are no colliders.
   void run(World& world, const StaticContacts* contacts, double dt, Team& team);
 
  private:
   /// One end of a link.
   struct Link {
     std::int32_t to;
-    double conductance;  ///< W/K; while rows are built, of an edge its length in m
+    double conductance;  ///< W/K; while rows are built, the length of an edge in m
   };
 
   void search(World& world, Team& team);
@@ -63,19 +64,21 @@ class HeatFlow {
   double link_length_ = 0.0;        ///< m, of lumps
   double volume_ = 0.0;             ///< m^3, of a lump
   double weight_ = 0.0;             ///< m, of links between lumps (conductance_of())
-  double facing_ = 0.0;             ///< of a plane surface of lumps: what note_surfaces() compares with
+  double facing_ = 0.0;             ///< value for a plane surface of lumps, to which note_surfaces() compares
   std::vector<std::size_t> row_;    ///< per particle, its first link; and an end
   std::vector<std::size_t> next_;
-  std::vector<std::size_t> edges_of_;  ///< per particle: so many of its first links are edges
+  std::vector<std::size_t>
+      edges_of_;  ///< per particle: the number of edges among its links, which come first
   std::vector<Link> links_;
-  std::vector<double> mass_;              ///< kg; 0: held at its temperature
-  std::vector<double> outside_, warmth_;  ///< W/K to what surrounds a particle, and times its temperature
-  std::vector<double> supplied_;          ///< J, in this frame
-  std::vector<double> free_;              ///< m^2, of lumps: to the air
-  std::vector<double> spread_;            ///< of lumps: correction(); 0: another one in each direction
-  std::vector<std::int32_t> touched_;     ///< how many particles of other objects it touches
-  std::vector<double> limits_;            ///< s, per thread
-  std::vector<std::int64_t> changed_;     ///< per thread
+  std::vector<double> mass_;  ///< kg; 0: held at its temperature
+  std::vector<double> outside_,
+      warmth_;  ///< W/K to the surroundings of a particle; the same times their temperature, W
+  std::vector<double> supplied_;       ///< J, in this frame
+  std::vector<double> free_;           ///< m^2, free surface of lumps
+  std::vector<double> spread_;         ///< correction() of lumps; 0: it differs by direction
+  std::vector<std::int32_t> touched_;  ///< number of particles of other objects that touch it
+  std::vector<double> limits_;         ///< s, per thread
+  std::vector<std::int64_t> changed_;  ///< per thread
   FrozenGrouping grouping_;
   BodyWarmth bodies_;
   std::vector<BodyWarmth::Skin> skins_;  ///< per particle

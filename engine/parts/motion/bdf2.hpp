@@ -14,13 +14,15 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///   y  = 4/3 x_n - 1/3 x_n-1 + 8/9 h v_n - 2/9 h v_n-1 + 4/9 h^2 f_ext / m,   M (x - y) = 4/9 h^2 f(x)
 ///   v' = (3/2 x' - 2 x_n + 1/2 x_n-1) / h
 ///
-/// so F has the factor 9/(8 h^2), alpha~ = 9 alpha/(4 h^2). Both follow for every method and contact if a
-/// particle's inverse mass counts as 4/9 of its value during the iterations; multipliers then are forces
-/// times h^2 as with BDF1, and particles of both kinds may be joined. A particle takes a step of BDF1 at the
-/// start, in and after a substep in which something other than constraints and pressure moved it (contacts,
-/// shape matching: vector bdf2_contact_exception), while it is held, after a tear, and when h changes. A
-/// particle under pressure always does: its skin and its volume exclude each other, so that an error of the
-/// same size is left in every substep, which a step of second order takes for an acceleration.
+/// so F has the factor 9/(8 h^2), and alpha~ = 9 alpha/(4 h^2). Every method and contact gets both if the
+/// inverse mass of a particle counts as 4/9 of its value during the iterations. Multipliers are then forces
+/// times h^2, as with BDF1, so particles of both kinds may be joined.
+///
+/// A particle takes a step of BDF1 at the start, while it is held, after a tear, when h changes, and during
+/// and after a substep in which anything but constraints and pressure moved it (contacts, shape matching:
+/// vector bdf2_contact_exception). A particle under pressure always takes BDF1 steps: skin and volume
+/// contradict each other, so every substep leaves an error of the same size, which a second-order step takes
+/// for an acceleration.
 class Bdf2 {
  public:
   void reserve(const World& world);
@@ -28,11 +30,11 @@ class Bdf2 {
   /// Must be called before a frame of substeps of h seconds, on one thread.
   static void begin_step(World& world, double h);
 
-  // Stages; every thread for its own particles unless a team is needed.
+  // Stages. Every thread treats its own particles.
   void note_start(const World& world, const Team& team);     ///< v_n, before forces
   void predict(World& world, real h, const Team& team);      ///< after line (7)
   void note_solved(const World& world, const Team& team);    ///< after constraints
-  void note_contacts(const World& world, const Team& team);  ///< particles moved since
+  void note_contacts(const World& world, const Team& team);  ///< marks particles that others moved since
   void end_solve(World& world, const Team& team);  ///< before velocities are taken: masses count again
   /// Must be called after velocities were taken as by BDF1. Removes the remaining approach at colliders.
   void finish(World& world, StaticContacts* colliders, real h, const Team& team);

@@ -9,9 +9,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The connected parts of all particles that constraints, clusters or ties to bodies join, and of the bodies
-/// that ties or joints join: torn pieces and the copies of an object are parts of their own, and an object to
-/// which two ropes are tied joins them. Grains, fluids, and bodies that nothing ties belong to no part.
+/// Connected parts: particles that are joined by constraints, clusters or ties to bodies, and bodies that are
+/// joined by ties or joints. Torn pieces and copies of an object are separate parts; an object to which two
+/// ropes are tied joins the ropes. Grains, fluids, and bodies without ties or joints belong to no part.
 class ConnectedParts {
  public:
   /// Particles of one part within a block of particle_block, one after the other.
@@ -32,7 +32,7 @@ class ConnectedParts {
   /// Finds the parts, if their connections have changed, and the parts that are held. Serial, before a frame.
   void begin_frame(const World& world);
 
-  /// Within a frame, after a tear. Serial.
+  /// Finds the parts again after a tear within a frame. Serial.
   void follow_tears(const World& world);
 
   bool any_free() const { return any_free_; }
@@ -61,7 +61,7 @@ class ConnectedParts {
   std::vector<std::int32_t> of_particle_, of_body_;
   std::vector<Part> parts_;
   std::vector<Piece> pieces_;
-  std::size_t particle_parts_ = 0;  ///< the parts before those of bodies
+  std::size_t particle_parts_ = 0;  ///< number of parts of particles, which come first
   std::vector<std::uint8_t> tied_;  ///< per particle
   const Topology* topology_ = nullptr;
   std::uint64_t edition_ = 0;

@@ -1,4 +1,4 @@
-// Keeps a change of settings from giving velocities to the errors that constraints then repay.
+// Keeps errors that constraints repay after a change of settings from becoming velocities.
 #pragma once
 
 #include <vector>
@@ -11,21 +11,22 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Starts settling; call after a change of settings on which constraints or contacts depend.
 void begin_settling(World& world);
 
-/// Sweeps leave an error in hard constraints: a cloth at rest hangs lower by the error that carries its
-/// weight, of the order of h^2. More substeps or iterations, another method or stiffness need less of it, and
-/// repay the rest within a few substeps: as velocities (p - x) / h that is the energy of an explosion.
+/// Sweeps leave an error in hard constraints: a cloth at rest hangs lower by an error of the order of h^2,
+/// which carries its weight. With more substeps or iterations, another method or another stiffness, the cloth
+/// needs a smaller error. The rest is repaid within a few substeps, and as velocities (p - x) / h it would be
+/// the energy of an explosion.
 ///
-/// After such a change (World::settling) the energy balance of every group, one object or body, is kept in
-/// each substep:
+/// After such a change (World::settling), every group (one object or body) keeps an energy balance in each
+/// substep:
 ///
 ///   K' <= K + W + (U - E)+ + what the other groups lost,   W = 1/h sum m dv . (p - x)
 ///
-/// with dv the change of velocities by forces in the substep: constraints alone make no kinetic energy. E is
-/// the elastic energy of the forces that constraints exert, U the kinetic energy put into E since the change.
-/// Velocities of a group with a larger K' are scaled to the bound; positions stay, so that the error is
-/// repaid without speed. Methods other than xpbd give no elastic energy back meanwhile. Driven groups are
-/// left alone: objects in the user's hand or attached to a path or to something that moves, bodies with a
-/// motor, and all groups while a collider moves.
+/// with dv the change of velocities by forces in the substep, E the elastic energy of the constraint forces,
+/// and U the kinetic energy put into E since the change: constraints alone make no kinetic energy. If K' is
+/// larger, the velocities of the group are scaled to the bound. Positions stay, so that the error is repaid
+/// without speed. Methods other than xpbd give no elastic energy back meanwhile. Driven groups are not
+/// bounded: objects in the user's hand or attached to anything that moves, bodies with a motor, and all
+/// groups while a collider moves.
 class SettlingBound {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
@@ -36,8 +37,8 @@ class SettlingBound {
   /// Must be called before a frame, on one thread.
   void begin_frame(const World& world);
 
-  /// Must be called by every thread, before forces act in a substep, and after velocities are predicted. End
-  /// at a barrier.
+  /// note_start() must be called by every thread before forces act in a substep, note_predicted() after
+  /// velocities are predicted. Both end at a barrier.
   void note_start(const World& world, Team& team);
   void note_predicted(const World& world, Team& team);
 

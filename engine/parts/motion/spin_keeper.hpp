@@ -1,4 +1,4 @@
-// Gives back the momenta that line (13) takes from parts that nothing outside touches.
+// Gives back the momenta that line (13) takes from parts without outside contact.
 #pragma once
 
 #include <vector>
@@ -14,26 +14,28 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// J, kinetic, of body i.
 double kinetic_energy(const Bodies& bodies, std::size_t i);
 
-/// Constraints push along the line between two predicted places p, so that sum m p x dp = 0; the velocities v
-/// = (p - x) / h count the push at x, and
+/// Constraints push along the line between two predicted positions p, so that sum m p x dp = 0. The
+/// velocities v = (p - x) / h apply the push at x instead, and
 ///
 ///   L' = L - 1/h sum m (p - x) x dp
 ///
-/// is less by the share 1 - 1 / sqrt(1 + (h w)^2) in a substep of a part that turns at w. Of every connected
-/// part, and of parts that pushed each other together, the momenta P and L about the centre of mass are taken
-/// from the predicted velocities, after forces, wind and damping, and from the new ones; what is missing is
-/// added as a rigid motion,
+/// is smaller by the share 1 - 1 / sqrt(1 + (h w)^2) in a substep of a part that turns at w. For every
+/// connected part (parts that pushed each other count as one), the momenta P and L about the centre of mass
+/// are computed from the predicted velocities, after forces, wind and damping, and P' and L' from the new
+/// ones. The difference is added as a rigid motion,
 ///
 ///   v_i += (P - P') / M + I^-1 (L - L') x (p_i - c),
 ///
-/// the smallest change of velocities in the norm of masses that makes up for it. P' differs from P where
-/// particles take their shares of a push by other weights than their masses (averaged Jacobi iterations, the
-/// first steps of BDF2) and by rounding. A collider without friction pushes along a line that is known: a
-/// ball through its centre. The prediction counts these pushes as forces, so that they give the part what
-/// they have to. Elements pull what is stretched over a ball one after the other and contacts push it back in
-/// every substep, which would turn it faster and faster. A part that something outside pushed in the substep
-/// keeps what it has: attached or held vertices, colliders, bodies or grains without a part of their own,
-/// fluids, the bound on speed.
+/// which is the smallest change of velocities in the norm of masses that restores the momenta. P' differs
+/// from P by rounding, and if particles take their shares of a push by weights other than their masses
+/// (averaged Jacobi iterations, the first steps of BDF2).
+///
+/// A push of a collider without friction acts along a known line (that of a ball goes through its centre), so
+/// it counts as a force in the prediction. Without this, cloth stretched over a ball would turn faster and
+/// faster, because elements pull it one after the other and contacts push it back in every substep.
+///
+/// A part with any other outside push in the substep keeps its momenta: attached or held vertices, other
+/// colliders, bodies or grains without a part, fluids, the bound on speed.
 ///
 /// Sums are taken per piece of a part in its order, the same for any number of threads.
 class SpinKeeper {
@@ -48,21 +50,22 @@ class SpinKeeper {
   /// Whether some part can need its momenta kept in this frame.
   bool any_free() const { return parts_.any_free(); }
 
-  /// Notes the velocities, after they are predicted in a substep and before any body has moved. Each thread
-  /// for its own particles.
+  /// Notes the predicted velocities of a substep, before any body has moved. Each thread treats its own
+  /// particles.
   void note(const World& world, const Team& team);
 
-  /// Takes from contacts which parts they pushed, between note() and give_back().
+  /// Receives the parts that contacts pushed, between note() and give_back().
   TouchedParts& touched() { return touched_; }
 
-  /// Gives back lost momenta, after the velocities of a substep of h s are final and touched() knows all
-  /// pushes. `colliders` (may be null) know the pushes that touched() was not told of. Begins and ends at a
-  /// barrier.
+  /// Gives back lost momenta, after the velocities of a substep of h s are final and all pushes were reported
+  /// to touched(). `colliders` (may be null) give the known pushes, which are not reported. Begins and ends
+  /// at a barrier.
   void give_back(World& world, const StaticContacts* colliders, real h, Team& team);
 
-  /// Keep the momenta of every part under pressure, also where contacts hold it (see balance_pushes() in
-  /// spin_keeper.cpp); called before and after constraints and pressure push in an iteration. note_pushes()
-  /// must be followed by a barrier; balance_pushes() begins and ends at one.
+  /// note_pushes() and balance_pushes() keep the momenta of every part under pressure, also of parts in
+  /// contact (see balance_pushes() in spin_keeper.cpp). They must be called before and after constraints and
+  /// pressure push in an iteration. note_pushes() must be followed by a barrier; balance_pushes() begins and
+  /// ends at one.
   void note_pushes(const World& world, const Team& team);
   void balance_pushes(World& world, Team& team);
 
@@ -70,8 +73,7 @@ class SpinKeeper {
   void follow_tears(const World& world, Team& team);
 
  private:
-  /// The sums of MomentumSum in double; the angular momentum is about the origin that the places are counted
-  /// from.
+  /// The sums of MomentumSum in double. Angular momentum is about the origin of the positions.
   struct Sums {
     double mass = 0.0;
     glm::dvec3 place{0.0}, slip{0.0}, after{0.0}, lost{0.0}, turn{0.0}, spread{0.0}, mixed{0.0};
@@ -81,7 +83,7 @@ class SpinKeeper {
     void add(const real* sums);
     void add(const Sums& other, const glm::dvec3& shift);
   };
-  /// The correction of a part, or of several: entries of the first count.
+  /// The correction of a part. If several parts are corrected as one, the first of them has it.
   struct Whole {
     std::int32_t first = 0;
     bool out = false, bounded = false, deforms = false;

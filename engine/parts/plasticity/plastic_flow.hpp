@@ -7,8 +7,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Flow of tetrahedra by von Mises' stress, of hinges by curvature, of springs and triangles of sheets by
-/// strain (state/plastic_laws.hpp). It changes rest values alone: colours and topology stay, and no particle
-/// is pushed, so both momenta are kept.
+/// strain (state/plastic_laws.hpp). Only rest values change: colours and topology stay, and no particle is
+/// pushed, so momenta are kept.
 class PlasticFlow {
  public:
   static bool enabled(const World& world);

@@ -1,4 +1,5 @@
-// Breaking of soft solids: particles leave clusters whose goals lie far from those of their others.
+// Breaking of soft solids: particles leave clusters whose goals differ much from those of their other
+// clusters.
 #pragma once
 
 #include <vector>
@@ -8,19 +9,21 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A particle in several clusters is asked to be in as many places, each where that cluster, turned but not
-/// strained, would have it. Where one of them differs from the mean of the others by more than break_strain
-/// times the clusters' size, the particle leaves that cluster and weighs more in what is left to it, so mass
-/// and momenta stay. One entry of a particle in a frame, in one order: the same for any number of threads.
-/// Clusters that have no particle in common any more, directly or through others, are parts that touch.
+/// A particle in several clusters has a goal in each: its place in the cluster's shape, rotated but not
+/// strained. If a goal differs from the mean of the others by more than break_strain times the clusters'
+/// size, the particle leaves that cluster. It weighs more in the remaining ones, so mass and momenta are
+/// kept. A particle leaves at most one cluster in a frame, in a fixed order, so nothing depends on the number
+/// of threads. Clusters that no common particles connect any more, directly or through others, become parts
+/// that collide.
 class SoftBreaking {
  public:
   static bool enabled(const World& world);
   void reserve(const World& world);
 
-  /// After the last substep, by every thread. Begins with a barrier.
+  /// Finds the particles that leave, after the last substep. Must be called by every thread. Begins with a
+  /// barrier.
   void look(const World& world, Team& team);
-  /// On one thread, behind the frame. Whether anything left.
+  /// Takes them out, after the frame. Returns whether any left. Serial.
   bool part(World& world);
 
  private:

@@ -11,17 +11,17 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 struct CutResult {
   int made = 0;              ///< new vertices, and particles that left a cluster
-  bool full = false;         ///< something stayed whole because nothing was left in reserve
-  std::string_view refusal;  ///< of an object that was met and that cannot be cut
+  bool full = false;         ///< something stayed whole because the reserve was empty
+  std::string_view refusal;  ///< why an object in the way of the blade cannot be cut
 };
 
-/// Opens the faces between tetrahedra whose centres the blade parts. A vertex divides where the faces opened
-/// by this cut so far, which user.cut keeps from piece to piece, part the tetrahedra around it: at the tip of
-/// a cut they do not. A held vertex stays whole. O(T log T).
+/// Opens the faces between tetrahedra whose centres lie on different sides of the blade. A vertex divides
+/// when the faces that this cut has opened so far (kept in user.cut from piece to piece) separate the
+/// tetrahedra around it. At the tip of a cut they do not. A held vertex is never divided. O(T log T).
 void cut_solids(World& world, const Blade& blade, const std::vector<char>& carriers, CutResult& result);
 
-/// Takes particles out of the clusters whose centres the blade parts from them, as long as another one holds
-/// them. O(entries).
+/// Takes particles out of clusters whose centres lie on the other side of the blade, as long as another
+/// cluster holds them. O(entries).
 void cut_clusters(World& world, const Blade& blade, CutResult& result);
 
 }}  // namespace limber::LIMBER_PRECISION

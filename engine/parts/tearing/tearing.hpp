@@ -8,12 +8,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// After every other substep, but not after the last of a frame unless it has only one: edges longer than
-/// (1 + tear_strain) of their rest length split one of their vertices, the most strained first, at most one
-/// among neighbours, because a split relieves what is around it. The vertex with the larger tension splits,
-/// then that with the lower id; one of inverse mass zero never does. Every object has its own number of tears
-/// in a frame, whatever else there is. Edges are looked at in parallel by blocks and split in one order: the
-/// same for any number of threads.
+/// Runs after every other substep, but not after the last of several: an edge longer than (1 + tear_strain)
+/// of its rest length splits one of its vertices. The most strained edges come first, and at most one vertex
+/// among neighbours splits, because a split relieves its surroundings. Of the two vertices the one with the
+/// larger tension splits, of equal ones that with the lower id; a vertex of inverse mass zero never splits.
+/// Every object has its own limit of tears per frame. Edges are tested in parallel and split in a fixed
+/// order, so nothing depends on the number of threads.
 class Tearing {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
@@ -21,10 +21,11 @@ class Tearing {
   /// Whether anything can tear.
   static bool enabled(const World& world);
 
-  /// Before the first substep of a frame, on one thread.
+  /// Must be called before the first substep of a frame. Serial.
   void begin_frame(const World& world);
 
-  /// Called by every thread of the team, ends at a barrier. Whether the mesh changed, the same on every rank.
+  /// Tears. Returns whether the mesh changed, the same on every rank. Must be called by every thread of the
+  /// team. Ends at a barrier.
   bool run(World& world, Team& team);
 
  private:
@@ -42,10 +43,10 @@ class Tearing {
   std::vector<real> limit_;  ///< per object: square of the largest length over rest; 0: never tears
   std::vector<std::vector<Overstretched>> found_;  ///< per block of slots, type after type
   std::vector<Overstretched> all_;                 ///< a heap, the most strained first
-  std::vector<std::int32_t> relieved_;             ///< per particle: the last pass() that tore beside it
+  std::vector<std::int32_t> relieved_;  ///< per particle: number of the last pass() that tore a neighbour
   std::int32_t pass_ = 0;
-  std::vector<std::int32_t> left_;  ///< per object: tears that this frame still may have
-  std::vector<std::int32_t> size_;  ///< per object: its particles at first
+  std::vector<std::int32_t> left_;  ///< per object: tears left for this frame
+  std::vector<std::int32_t> size_;  ///< per object: number of its particles as built
   bool changed_ = false;
 };
 

@@ -8,18 +8,19 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// After the last substep of a frame all threads look at the stress of their tetrahedra; behind the frame a
-/// vertex where its mean over the tetrahedra there exceeds the strength is split across its direction, the
-/// most stressed first, at most one among neighbours, because a split relieves what is around it. Parts touch
-/// each other from the next substep on. In one order: the same for any number of threads.
+/// After the last substep of a frame all threads test the stress of their tetrahedra. After the frame, a
+/// vertex is split if the mean stress of the tetrahedra around it exceeds the strength; the split is
+/// perpendicular to the principal direction. The most stressed vertices come first, and at most one among
+/// neighbours splits, because a split relieves its surroundings. Parts collide from the next substep on. The
+/// order is fixed, so nothing depends on the number of threads.
 class TetTearing {
  public:
   static bool enabled(const World& world);
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// Notes which of the thread's tetrahedra are over their strength. Others' particles are in place.
+  /// Notes the tetrahedra of this thread that exceed their strength. All particles must be in place.
   void look(const World& world, const Team& team);
-  /// On one thread, behind the frame. Whether anything was split: then the solver must prepare().
+  /// Splits vertices after the frame. Returns whether any was split; the solver must then prepare(). Serial.
   bool tear(World& world);
 
  private:

@@ -11,13 +11,13 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Projects C = V - k_p V0 of every object that has a pressure, both ways, with the softness of its material:
+/// Projects C = V - k_p V0 = 0 of every object that has a pressure, with the softness of its material:
 ///   PBD   dlambda = -k' C / sum w |grad C|^2
 ///   XPBD  dlambda = (-C - a~ lambda) / (sum w |grad C|^2 + a~)
 ///   dp_i = w_i grad_i C dlambda
-/// shortened, for all its vertices alike, so that none moves farther than `reach`: C is cubic, and far from
-/// its zero a Newton step overshoots without bound. Sums are taken per block of particles in double and added
-/// in block order. Small objects are worked through by one thread each; large ones by all threads, between
+/// The step of an object is scaled down so that no vertex moves farther than `reach`: C is cubic, and far
+/// from its zero a Newton step overshoots without bound. Sums are taken per block of particles in double and
+/// added in block order. One thread projects a small object; all threads project a large one, between
 /// barriers.
 class Pressure {
  public:
@@ -27,17 +27,17 @@ class Pressure {
   void begin_step(const World& world);  ///< settings may have changed
   bool enabled() const { return enabled_; }
 
-  /// Moves the volumes to be held towards their targets, by no more than `rate` of the volume at rest a
-  /// second. A jump would press surfaces that touch through each other faster than contact can part them. On
-  /// one thread, before a substep of h seconds.
+  /// Moves the goal volumes towards their targets, by at most `rate` times the rest volume per second. A jump
+  /// would press touching surfaces through each other faster than contact can separate them. Serial, before a
+  /// substep of h seconds.
   static void move_goals(World& world, real h);
   static constexpr double rate = 4.0;  ///< 1/s
 
   /// Projects the volumes, once per iteration. Must be called by every thread of the team. Ends at a barrier.
   void project(World& world, const Sweep<real>& sweep, Team& team);
 
-  /// Stops projecting objects of which `out` is true for a particle. Must be called by every thread of the
-  /// team. Ends at a barrier.
+  /// Skips objects that have a particle for which `out` is true. Must be called by every thread of the team.
+  /// Ends at a barrier.
   template <class Out>
   void leave_out(const World& world, const Out& out, Team& team) {
     const Share share = team.share(std::int64_t(bodies_.size()));
@@ -75,12 +75,12 @@ class Pressure {
     double weight = 0.0;                      ///< sum w |grad|^2
     double longest = 0.0;                     ///< max w^2 |grad|^2
     glm::dvec3 held_back{0.0};                ///< sum of the gradients cut off by `largest_growth`
-    bool fixed = false;                       ///< some particle is
+    bool fixed = false;                       ///< a particle has inverse mass zero
   };
 
   void add_body(const World& world, std::int32_t object, std::int32_t first_triangle,
                 std::int32_t end_triangle);
-  /// A torn body has no inside any more: it bursts.
+  /// Whether an object has pressure. A torn object has none, because it has no inside any more.
   bool active(const World& world, std::size_t object) const {
     return world.matter.volume_goals[object].volume > real(0) && !world.topology->tears.is_torn(object) &&
            !left_out_[object];
@@ -105,7 +105,7 @@ class Pressure {
   AlignedVector<vec4> gradients_;                       ///< per particle
   std::vector<Sums> sums_;                              ///< per block
   std::vector<real> lambda_, dlambda_;                  ///< per body
-  std::vector<vec4> shift_;  ///< per body: of all its particles, in the projection at hand. m
+  std::vector<vec4> shift_;  ///< m, per body: shift of all its particles in this projection
 };
 
 }}  // namespace limber::LIMBER_PRECISION
