@@ -1,4 +1,4 @@
-// The free motion of rigid bodies within a substep, in which gravity is left to the step.
+// The free motion of rigid bodies within a substep, without gravity, which the step adds.
 #pragma once
 
 #include <cmath>
@@ -21,14 +21,14 @@ inline vec3 shortened(const vec3& v, real most) {
 /// The turn of a body in a substep.
 struct BodyTurn {
   vec3 turn{0};         ///< rad, rotation vector of the whole substep
-  vec4 middle{0};       ///< orientation halfway
-  Symmetric inverse{};  ///< 1/(kg m^2), inverse inertia there, in the world
+  vec4 middle{0};       ///< orientation in the middle of the substep
+  Symmetric inverse{};  ///< 1/(kg m^2), inverse inertia at `middle`, in the world
 };
 
-/// The turn that the angular momentum L makes in a substep of h s: w = R I^-1 R^T L with R halfway (implicit
-/// midpoint rule on the rotation group). The rule leaves L alone and keeps the energy of a free body, which
-/// the explicit rules do not. `q`: the orientation at the share `passed` of the substep; `inverse`:
-/// principal.
+/// Rotation of a body with the angular momentum L in a substep of h s: w = R I^-1 R^T L, with R in the middle
+/// of the substep (implicit midpoint rule on the rotation group). The rule keeps L and the energy of a free
+/// body; explicit rules do not. `q`: orientation at the share `passed` of the substep; `inverse`: principal
+/// inverse inertia.
 inline BodyTurn turn_through(const vec4& q, real passed, const vec3& inverse, const vec3& L, real h) {
   constexpr real epsilon = std::numeric_limits<real>::epsilon();
   const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
@@ -44,7 +44,8 @@ inline BodyTurn turn_through(const vec4& q, real passed, const vec3& inverse, co
   return out;
 }
 
-/// The rows of body i at a substep's start: dx and dt without gravity, and the inverse inertia halfway.
+/// Writes the rows of body i at a substep's start: dx and dt without gravity, and the inverse inertia in the
+/// middle of the substep.
 inline void start_flight(const Bodies& bodies, real h, std::size_t i, vec4* rows) {
   const BodyTurn turn = turn_through(bodies.orientation[i], real(0), vec3(bodies.inverse_inertia[i]),
                                      vec3(bodies.angular_momentum[i]), h);
@@ -57,9 +58,9 @@ inline void start_flight(const Bodies& bodies, real h, std::size_t i, vec4* rows
   row[row_mixed] = vec4(w.xy, w.xz, w.yz, real(0));
 }
 
-/// The part of a body's turn that carries contact points along. The surface of a round body stays where it is
-/// while the body turns about its axis, and so do its contact points. `round`: the body's only shape if that
-/// is one of revolution about the centre, or -1.
+/// The part of a body's rotation that carries contact points along. While a round body turns about its axis,
+/// its surface stays in place, and so do its contact points. `round`: the body's only shape if it is one of
+/// revolution about the centre, else -1.
 inline vec3 surface_turn(const World& world, std::int32_t round, std::size_t body, const vec3& turn) {
   if (round < 0) return turn;
   const ConvexShape& shape = world.bodies.parts->shapes[std::size_t(round)].shape;

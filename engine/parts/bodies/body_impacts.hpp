@@ -1,23 +1,23 @@
 // Restitution between rigid bodies, impact by impact, at the moment of each (impact_search.hpp).
 //
-// Normal and contact point are those of the pair at the moment of its touch; the impulse acts on both bodies
-// at that one point, so that it keeps their linear and angular momentum. Then
+// Normal and contact point are taken at the time of impact. The impulse acts on both bodies at that point, so
+// it keeps linear and angular momentum:
 //
 //   n . u' = -e n . u,   |impulse across n| <= mu impulse along n
 //
-// with u the relative velocity at the point. A body flies on from there with its new velocity. So that the
-// substep stays one motion from start to end, its start is moved to where the body would have had to come
-// from: x <- x + f h (v - v'). Impacts of all bodies are taken in the order of time.
+// with u the relative velocity at the point. The body flies on with its new velocity. The substep must remain
+// one motion from start to end, so its start moves to the place from which the body would have come with that
+// velocity: x <- x + f h (v - v'). Impacts of all bodies are processed in the order of time.
 //
-// Pairs of one body that touch at one moment, as those of a box that falls flat on two tiles, are one impact:
-// their impulses are found together, by Gauss-Seidel sweeps over n . u' = -e n . u with impulses that push,
-// or the body would leave the first of them turning, and meet the second with another speed.
+// Pairs of one body that touch at the same time, as when a box falls flat on two tiles, are one impact. Their
+// impulses are found together, by Gauss-Seidel sweeps over n . u' = -e n . u with impulses that only push.
+// Otherwise the first impulse would turn the body, and it would meet the second tile with another speed.
 //
-// Contacts of the frame are planes that stand where they were found. Where such a plane would stop a pair
-// that has bounced, or that passes, the contact is made again from where the pair is at the end of the
-// substep. Approaches slower than gravity makes them in two substeps are left to the contacts. So are pairs
-// that do not bounce, where the contact has the normal of the impact: two round shapes that meet off their
-// middles have another one, and are an impact with e = 0.
+// Contacts of the frame are planes at fixed places. If such a plane would stop a pair that has bounced, or
+// that passes by, the contact is made again at the end of the substep. Pairs that approach more slowly than
+// gravity accelerates them in two substeps are left to the contacts. So are pairs without restitution if the
+// contact has the normal of the impact. Two round shapes that meet off-centre have another normal: they have
+// an impact with e = 0.
 #pragma once
 
 #include <atomic>
@@ -40,17 +40,17 @@ class BodyImpacts {
   struct Substep {
     real h;                     ///< s
     vec3 gained;                ///< m/s, speed that gravity adds
-    vec4* rows;                 ///< of the kernels, as start_flight() left them
+    vec4* rows;                 ///< the kernels' rows, after start_flight()
     const vec4* frame_start;    ///< m, per body
     const std::int32_t* round;  ///< per body: see surface_turn()
   };
 
-  /// Lists the pairs of a frame that impacts are looked for of. Serial.
+  /// Lists the pairs of a frame that may have impacts. Serial.
   void begin_frame(const World& world, BodyContacts& contacts);
 
   bool any() const { return !pairs_.empty(); }
 
-  /// Takes the impacts of a substep: changes velocities, angular momenta, places, and rows. Must be called by
+  /// Applies the impacts of a substep to velocities, angular momenta, positions and rows. Must be called by
   /// every thread of the team, between barriers; ends at one.
   void run(World& world, BodyContacts& contacts, const Substep& now, Team& team);
 
@@ -58,9 +58,9 @@ class BodyImpacts {
   struct Event {
     real time;
     std::int32_t pair;
-    std::uint32_t stamp;  ///< obsolete if the pair has another one by now
+    std::uint32_t stamp;  ///< the entry is obsolete if the pair has a newer stamp
   };
-  /// The impulse of a pair and where it acts, at the moment of its touch.
+  /// The impulse of a pair at the time of its impact.
   struct Blow {
     std::size_t pair = 0;
     FlightState a{}, b{};     ///< before the impact
@@ -106,7 +106,7 @@ class BodyImpacts {
   BodyContactView<real> view_{};
   Substep now_{};
   ImpactSearch search_;
-  std::atomic<bool> found_{false};  ///< something may bounce in this substep, or pass
+  std::atomic<bool> found_{false};  ///< some pair may bounce or pass by in this substep
   bool bounced_ = false;
   std::vector<ImpactPair> pairs_;
   std::vector<ImpactTouch> touches_;    ///< per pair
@@ -118,9 +118,9 @@ class BodyImpacts {
   std::vector<std::uint8_t> has_bounced_;  ///< per body, in this substep
   std::vector<std::int32_t> changed_;      ///< bodies that have bounced in this substep
   std::vector<Event> queue_;
-  std::vector<Blow> blows_;              ///< of the impact that is being taken
+  std::vector<Blow> blows_;              ///< of the impact in progress
   std::vector<std::uint8_t> is_joined_;  ///< per pair: it is in `blows_`
-  std::vector<Kick> kicks_;              ///< per body, by `blows_`
+  std::vector<Kick> kicks_;              ///< per body, change by `blows_`
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -13,9 +13,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Unknowns of a substep are each body's displacement and rotation vector (contact/bodies/body_contact.hpp).
-/// All functions must be called by every thread of the team, except begin_step(). Bodies are shared out in
-/// blocks.
+/// The unknowns of a substep are each body's displacement and rotation vector
+/// (contact/bodies/body_contact.hpp). All functions must be called by every thread of the team, except
+/// begin_step(). Each thread has blocks of bodies.
 class BodySolver {
  public:
   BodySolver(const KernelTable<real>& kernels, const KernelTable<real>& one_by_one)
@@ -32,41 +32,41 @@ class BodySolver {
   /// Sizes all arrays by body; the joints stay unchanged.
   void reserve_bodies(const World& world);
 
-  /// Serial, before anything of a frame of dt s. Bodies at rest fall asleep.
+  /// Lets bodies at rest fall asleep. Must be called first in a frame of dt s. Serial.
   void begin_step(World& world, real dt, const StaticContacts& statics);
 
-  /// Contacts for the frame; colliders are where they are at its start.
+  /// Finds the contacts of the frame. Colliders must be at their poses at its start.
   void begin_frame(World& world, real dt, const StaticContacts& statics, Team& team);
 
-  /// Lines (5) to (7): v <- v + h g, then dx and dt as the bodies would move without contacts, then the
-  /// effect of contacts in the last substep. `keep`: share of all velocities that damping leaves. `gained`:
-  /// m/s, speed that gravity adds in the substep.
+  /// Lines (5) to (7): v <- v + h g, dx and dt of free flight, and a warm start by the contacts of the last
+  /// substep. `keep`: share of the velocities that damping leaves. `gained`: m/s, speed that gravity adds in
+  /// the substep.
   void predict(World& world, real h, real keep, const vec3& gained, const StaticContacts& statics,
                int substep, Team& team);
 
-  /// Line (10): out of overlaps, once.
+  /// Line (10): one push sweep over contacts and joints.
   void push(World& world, real h, Team& team);
 
-  /// Positions and orientations follow dx and dt.
+  /// Applies dx and dt to positions and orientations.
   void move(World& world, real h, const StaticContacts& statics, int substep, Team& team);
 
-  /// Lines (12) to (16): friction and rest, then v <- dx / h and angular momentum from dt.
+  /// Lines (12) to (16): settle sweeps, then v <- dx / h and angular momentum from dt.
   void update_velocities(World& world, real h, Team& team);
 
   void end_frame(World& world, Team& team);
 
-  /// The bodies' rows (BodyRow), to be changed between predict() and move() ...
+  /// The bodies' rows (BodyRow), which others may change between predict() and move().
   vec4* rows_of_bodies() { return rows_.data(); }
   const vec4* rows_of_bodies() const { return rows_.data(); }
-  /// ... by rows whose multipliers start anew in every substep. Notes their changes of a body's dx and dt,
-  /// which are not carried over like those of contacts. By one thread per body.
+  /// Excludes from the warm start of the next substep a change of a body's dx and dt by rows whose
+  /// multipliers start anew in every substep. One thread per body.
   void leave_out(std::size_t body, const vec3& shift, const vec3& turn) {
     fresh_shift_[body] += vec4(shift, real(0));
     fresh_turn_[body] += vec4(turn, real(0));
   }
 
-  /// Tells `touched` at a substep's end which parts of bodies pushed each other, or were pushed otherwise. A
-  /// thread's share.
+  /// Tells `touched`, at the end of a substep, which parts of bodies pushed each other or were pushed from
+  /// outside. Each thread tells of its share.
   void tell_touched(const World& world, TouchedParts& touched, const Team& team);
 
   bool nonfinite() const { return nonfinite_.load(std::memory_order_relaxed); }
@@ -95,7 +95,7 @@ class BodySolver {
   Sleeping sleeping_;
   AlignedVector<vec4> rows_;  ///< body_rows per body, then per collider, then two of padding
   AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< changes by contacts in the last substep
-  AlignedVector<vec4> frame_start_;                       ///< m, per body, where the frame began
+  AlignedVector<vec4> frame_start_;                       ///< m, per body, position at the frame's start
   AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< sums of leave_out() in this substep
   std::vector<std::int32_t>
       round_;                      ///< per body: its only shape if that is of revolution about the centre; -1

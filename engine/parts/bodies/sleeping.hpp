@@ -1,4 +1,4 @@
-// When rigid bodies fall asleep.
+// Puts rigid bodies to sleep.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// An island is a set of bodies that touch (by the contacts of the last frame, pairs about to touch included)
-/// or that joints connect, broken ones too. An island sleeps once all of its bodies have stayed in place for
-/// long enough and nothing moves them: no hand, and no collider that moves. Serial, so the same for any
-/// number of threads.
+/// An island is a set of bodies connected by contacts of the last frame (including pairs about to touch) or
+/// by joints (including broken ones). An island falls asleep once all of its bodies have stayed in place for
+/// long enough and neither a hand nor a moving collider acts on them. Serial, so the same for any number of
+/// threads.
 class Sleeping {
  public:
   /// Must be called before a frame of dt seconds. Colliders must be at its start; `statics` knows their

@@ -15,13 +15,13 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Rows (contact/coupling/coupling_row.hpp) between particles and bodies, made anew in each substep and
-/// solved in its iterations, after the contacts among particles, before the contacts among bodies and once
-/// more after these: bodies only bear an error that contacts between them leave (it gives no speed, see
-/// body_contact.hpp), while one left to these rows becomes speed, and towers of two boxes on cloth rock for
-/// ever. A body may have hundreds: all of a body are one group, worked through by one thread in a fixed
-/// order; groups that share a movable particle have different colours. Nothing depends on the number of
-/// threads.
+/// Rows (contact/coupling/coupling_row.hpp) between particles and bodies, made anew in each substep. An
+/// iteration solves them after the contacts among particles, before the contacts among bodies, and again
+/// after these. The second time is necessary because an error in these rows becomes speed (towers of two
+/// boxes on cloth would rock for ever), while an error in a contact between bodies does not
+/// (body_contact.hpp). A body may have hundreds of rows. All rows of a body are one group, which one thread
+/// solves in a fixed order; groups that share a movable particle have different colours. Nothing depends on
+/// the number of threads.
 class Coupling {
  public:
   static bool enabled(const World& world) { return world.bodies.count() > 0 && world.particles.count > 0; }
@@ -38,15 +38,15 @@ class Coupling {
   /// particles and bodies; `remaining` s of the frame are left after it.
   void aim(World& world, BodySolver& bodies, real h, real remaining, Team& team);
 
-  /// Takes, after `contacts` have been projected in this substep, the particles that they hold against
-  /// bodies.
+  /// Finds the particles that colliders hold against bodies, after `contacts` were projected in this substep.
   void support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team);
 
   /// Projects all rows. Rigid clusters move as wholes, and their particles follow at the end.
   void project(World& world, BodySolver& bodies, ClusterContacts& clusters, Team& team) {
     project(world, bodies, clusters, {}, team);
   }
-  /// Projects the rows of those bodies alone that meet an object with a number other than zero; empty: all.
+  /// Projects the rows of bodies that touch an object whose entry in the span is not zero. Empty span: all
+  /// rows.
   void project(World& world, BodySolver& bodies, ClusterContacts& clusters,
                std::span<const std::uint8_t> objects, Team& team);
 
@@ -67,7 +67,7 @@ class Coupling {
   /// Applies the drag between viscous fluids and bodies (fluid_drag.hpp), after velocities were taken.
   void drag(World& world, BodySolver& bodies, real h, Team& team);
 
-  /// Wakes bodies that particles load otherwise than when they fell asleep.
+  /// Wakes bodies whose load by particles has changed since they fell asleep.
   void end_frame(World& world, Team& team);
 
   /// Adds the share that bodies fill around particles of fluids, at the present positions, to `walls`, per
@@ -80,12 +80,12 @@ class Coupling {
   void press(const World& world, BodySolver& bodies, std::span<const FluidWall> walls,
              std::span<const real> pushed, Team& team);
 
-  /// Tells `touched` at a substep's end which parts of particles and bodies pushed each other. A body near a
-  /// fluid counts as pushed by it. A thread's share.
+  /// Tells `touched`, at the end of a substep, which parts of particles and bodies pushed each other. A body
+  /// near a fluid counts as pushed by it. Each thread tells of its share.
   void tell_touched(const World& world, TouchedParts& touched, const Team& team) const;
   /// Whether bodies may move the particle in this substep.
   bool moves(const World& world, std::int32_t particle) const;
-  /// Calls act(particle) for such ones, but those of clusters.
+  /// Calls act(particle) for the particles that bodies may move, except those of clusters.
   template <class Act>
   void for_moved(const Act& act) const {
     for (const std::int32_t i : may_move_) act(i);
@@ -103,7 +103,7 @@ class Coupling {
     std::int32_t body, first_chunk, end_chunk, first_tie, end_tie;
   };
   static constexpr std::int32_t chunk_pairs_ = 64;
-  /// Fewer groups in a colour cost less on one thread than on several.
+  /// A colour of fewer groups runs on one thread, because that costs less than a barrier.
   static constexpr std::int32_t serial_groups_ = 4;
 
   /// Calls act(row) for the rows of a group.
@@ -140,7 +140,7 @@ class Coupling {
   bool meets(const World& world, const Group& group, std::span<const std::uint8_t> objects) const;
   void project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group);
   void filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group, real h);
-  /// Colour after colour.
+  /// Visits the groups, colour after colour.
   template <class Visit>
   void visit_groups(Team& team, const Visit& visit) {
     visit_by_color(color_begin_, serial_groups_, team, [&](std::size_t k) { visit(groups_[k]); });
@@ -148,13 +148,13 @@ class Coupling {
 
   CouplingSearch search_;
   std::vector<Chunk> chunks_;
-  std::vector<Group> groups_;  ///< colour after colour, in one by the number of the body
+  std::vector<Group> groups_;  ///< by colour, then by the number of the body
   std::vector<std::int32_t> color_begin_;
   std::vector<std::int32_t> color_of_, order_;  ///< per group; groups by colour
   std::vector<Group> unsorted_;
   std::vector<std::uint64_t> used_;     ///< per particle, then per cluster: colours
   std::vector<std::int32_t> clusters_;  ///< those that bodies may touch in this frame, ascending
-  std::vector<std::uint8_t> moved_;     ///< per particle: 1 of those of may_move_
+  std::vector<std::uint8_t> moved_;     ///< per particle: 1 if it is in may_move_
   std::vector<std::int32_t> may_move_;  ///< particles that have pairs or ties
   std::vector<CouplingRow> rows_;
   std::vector<TieRow> ties_;

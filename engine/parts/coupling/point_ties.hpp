@@ -10,17 +10,17 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// XPBD on three axes at once. With x the places of the two ends at the substep's start and u their
-/// displacements since,
+/// XPBD on three axes at once. With x the positions of the two ends at the substep's start, u their
+/// displacements since, and s_i the weights of the particles of an end,
 ///
-///   C = x_a - x_b + u_a - u_b = 0,   K = (sum_a w_i s_i^2 + sum_b w_i s_i^2 + a~) 1 (of a body:
-///   response_at()) dlambda = -K^-1 (C + a~ lambda)
+///   C = x_a - x_b + u_a - u_b = 0,   K = (sum_a w_i s_i^2 + sum_b w_i s_i^2 + a~) 1
+///   dlambda = -K^-1 (C + a~ lambda)
 ///
-/// A point of a rod that is solved as a whole answers as the rod does: of it w_i is a matrix
-/// (RodSolver::answer_of()).
+/// The part of a body in K is response_at(). The w_i of a point of a rod that is solved as a whole is a
+/// matrix, the response of the rod (RodSolver::answer_of()).
 ///
-/// The ends get opposite impulses. Ends without compliance that lie apart, as at the start of a seam that has
-/// yet to close, come together at solver.depenetration_speed.
+/// The ends get opposite impulses. Ends of a rigid tie that start apart, for instance at a seam that has yet
+/// to close, come together at solver.depenetration_speed.
 class PointTies {
  public:
   static bool enabled(const World& world) { return !world.user.point_ties.empty(); }
@@ -45,7 +45,7 @@ class PointTies {
     vec3 arm[2];     ///< m, from a body's centre of mass
     vec3 pulled{0};  ///< kg m, multipliers
   };
-  /// Fewer ties in a colour cost less on one thread than on several.
+  /// A colour of fewer ties runs on one thread, because that costs less than a barrier.
   static constexpr std::int32_t serial_ties_ = 32;
 
   void aim_row(const World& world, const StaticContacts& colliders, Row& row, real h, int substep) const;

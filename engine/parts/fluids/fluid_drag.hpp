@@ -1,16 +1,17 @@
 // Viscous drag between fluids and what they flow past: colliders and rigid bodies.
 //
-// A wall counts as fluid of its own velocity behind its surface. The viscosity between two particles
-// (constraints/density.hpp, pull_of_pair) summed over the half space behind a plane at the distance d is
+// A wall counts as fluid behind its surface that has the wall's velocity. The viscosity between two particles
+// (constraints/density.hpp, pull_of_pair), summed over the half space behind a plane at the distance d, is
 //
 //   m dv = h k (v_wall - v),   k = V mu int 2 |dW/dr| / r dV = 15 V mu (1 - d/H)^4 / H^2
 //
-// Fluid in uniform shear would find half of mu dv/dy at the wall, because what is behind it stands still
-// where a mirror image would flow backwards. Twice that k is taken, so that the wall bears all of it.
+// In uniform shear this gives only half of the stress mu dv/dy, because the fluid behind the wall stands
+// still instead of flowing backwards as a mirror image would. Twice that k is used, so that the wall bears
+// all of it.
 //
-// Every row is solved by itself, implicitly: of the relative velocity u of both sides with the inverse masses
-// w + M the impulse h k u' with u' = u - (w + M) h k u' takes energy away at any viscosity, and both sides
-// get the same impulse at one point: linear and angular momentum stay.
+// Every row is solved by itself, implicitly. With u the relative velocity of both sides and w + M their
+// inverse mass, the impulse is h k u', u' = u - (w + M) h k u'. It takes energy away at any viscosity. Both
+// sides get opposite impulses at one point, so linear and angular momentum are kept.
 #pragma once
 
 #include "engine/contact/colliders/static_contacts.hpp"
@@ -36,8 +37,8 @@ struct FluidDrag {
 /// Whether a fluid of the World has a viscosity.
 bool has_viscous_fluid(const World& world);
 
-/// After velocities were taken in a substep of h s: fluids at colliders, of this thread's blocks of
-/// particles. Without a barrier. What it does to bodies is Coupling::drag().
+/// Applies the drag of colliders to the fluids in this thread's blocks of particles, after velocities were
+/// taken in a substep of h s. No barrier. Coupling::drag() does so for bodies.
 void drag_at_colliders(World& world, const StaticContacts& colliders, real h, const Team& team);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -26,7 +26,7 @@ class FluidFilm {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// No film anywhere: all fluids weigh the same.
+  /// Removes all films: all fluids have one density.
   void clear() { up_ = vec3(0); }
 
   /// Computes the films of the particles [begin, end) of `lists`. `points`: positions in the order of the

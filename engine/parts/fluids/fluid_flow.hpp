@@ -1,4 +1,4 @@
-// Fluid particles that come and go: emitters, drains, and what leaves the world.
+// Fluid particles that enter and leave a scene: emitters, drains, and the bounds of the world.
 #pragma once
 
 #include <cstdint>
@@ -8,23 +8,22 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Mean density over the rest density of the fluid about a mouth from which on it lets nothing out: more than
-/// what a jet into open water piles up, so little that a closed vessel is full.
+/// Mean density around a mouth, over the rest density, at which the mouth is blocked. A jet into open water
+/// stays below it; a full closed vessel exceeds it.
 inline constexpr double blocked_density = 1.03;
 
-/// Puts a particle of a fluid out of the scene: without mass, where its object waits.
+/// Takes a particle of a fluid out of the scene: it has no mass and waits at the place of its object.
 void park_fluid(World& world, std::int32_t particle);
 
-/// Brings in what emitters emit in the frame of dt s that begins at `time` s: each layer as far before the
-/// mouth as it will still need to pass it. A mouth whose surroundings are denser than `blocked_density` waits
-/// for the frame. On one thread. `near`: room for the numbers of all particles.
+/// Adds the layers that emitters emit in the frame of dt s that begins at `time` s. A layer starts before the
+/// mouth by the distance that it moves until its time of emission. A blocked mouth (blocked_density) emits
+/// nothing in this frame. Serial. `near`: scratch with room for the numbers of all particles.
 void emit_fluids(World& world, double time, double dt, std::vector<std::int32_t>& near);
 
-/// Parks what touches a collider that drains, and what has left the world. On one
-/// thread, after a frame.
+/// Parks particles that touch a draining collider or have left the world. Serial, after a frame.
 void drain_fluids(World& world);
 
-/// Parks what starts inside colliders and bodies: they displace it.
+/// Parks particles that start inside colliders and bodies, which displace them.
 void clear_fluids(World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,5 +1,5 @@
-// Fluids and sheets of triangles: the share of its support that a sheet takes from a particle, and what the
-// pressure does to the sheet.
+// Sheets of triangles as walls of fluids: the share of a particle's support that a sheet fills, and the
+// pressure on the sheet.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,15 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Cloth and surfaces of tetrahedra as walls of fluids, two-way. With q = sum b_k q_k the point of the sheet
-/// nearest to particle i at the substep's start, n from there to the particle, and t the sheet's thickness,
+/// nearest to particle i at the substep's start, n the direction from q to the particle, t the sheet's
+/// thickness,
 ///
 ///   wall_i = filled S(d),   d = n . (p_i - q) - t,   grad_i wall_i = -filled S'(d) n = -grad_q wall_i
 ///
-/// S is share_before_wall(); `filled` is the part of the half space behind the sheet that no fluid on its
-/// other side takes. Each multiplier dl_i of the density constraint moves the particle by w_i dl_i filled
-/// S'(d) n, which is the solver's part, and vertex k by -w_k b_k times that without w_i: linear momentum
-/// stays, and both are pushed along one line. A sheet that gives way adds
+/// S is share_before_wall(); `filled` is the part of the half space behind the sheet that is free of fluid. A
+/// multiplier dl_i of the density constraint moves the particle by w_i dl_i filled S'(d) n (the solver does
+/// so), and vertex k by -w_k b_k dl_i filled S'(d) n. Both pushes act along one line, so momenta are kept. A
+/// sheet that gives way adds
 ///
 ///   give_i = s_i sum_k w_k b_ik sum_j s_j b_jk,   s = filled S'(d), j over the rows of vertex k,
 ///
@@ -37,22 +38,23 @@ class FluidSheets {
 
   void reserve(const World& world);  ///< allocates; call between steps
 
-  // Every thread of the team calls these; all end at a barrier.
+  // Must be called by every thread of the team. All end at a barrier.
 
-  /// Rows for a substep, once all particles are predicted and `lists` has the neighbours of all. All fluid
-  /// is within `stray` m of where `lists` has it, the way from its start included.
+  /// Makes the rows of a substep, after prediction and after `lists` has found all neighbours. Fluid
+  /// particles are within `stray` m of their positions in `lists` during the substep.
   void aim(const World& world, const NeighbourLists& lists, real stray, const FluidKernel<real>& kernel,
            Team& team);
 
-  /// Adds to `walls`, per particle, the sheets as they are now.
+  /// Adds the sheets at their present positions to `walls`, per particle.
   void fill(const World& world, real support, const FluidFilm& film, std::span<FluidWall> walls, Team& team);
 
-  /// Pushes the vertices by the pressure: `pushed` has dl (kg m^2) per particle, `walls` what fill() made.
+  /// Pushes the vertices by the pressure: `pushed` has dl (kg m^2) per particle, `walls` the result
+  /// of fill().
   void press(World& world, std::span<const FluidWall> walls, std::span<const real> pushed,
              TouchedParts* touched, Team& team);
 
  private:
-  static constexpr std::int32_t block_triangles = 32;  ///< of which one thread searches at once
+  static constexpr std::int32_t block_triangles = 32;  ///< triangles of a block, the unit of the search
   /// Share of the support beyond which a sheet counts less than a thousandth.
   static constexpr real reach_share = real(0.65);
 
@@ -61,10 +63,10 @@ class FluidSheets {
     vec3 normal, weight;
     real thickness;             ///< m
     real filled;                ///< share of the half space behind the sheet
-    real share = 0, slope = 0;  ///< of the particle's support now, and 1/m
+    real share = 0, slope = 0;  ///< present share of the particle's support; its slope, 1/m
   };
   struct Seen {
-    std::int32_t place;  ///< of the particle among the sorted ones of the lists
+    std::int32_t place;  ///< index of the particle among the sorted ones of the lists
     SheetView view;
   };
   /// Finds of one thread.

@@ -1,4 +1,4 @@
-// Fluids in a step: neighbours, the density constraint, and what changes their velocities afterwards.
+// Fluids in a step: neighbours, the density constraint, and forces that act on velocities afterwards.
 #pragma once
 
 #include <vector>
@@ -19,9 +19,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The density constraints of all fluids of a World (constraints/density.hpp), solved by Jacobi iterations
 /// that keep their multipliers over substeps. Particles of grains and clusters displace fluid: they count as
-/// its particles, and fluid pushes them, but have no constraint of their own. Colliders, bodies and
-/// sheets of triangles count by the share of the support that lies behind their surface, and are pushed by
-/// the pressure before it; contact holds off what comes through all the same.
+/// its particles, and fluid pushes them, but they have no constraint of their own. Colliders, bodies and
+/// sheets of triangles fill the part of a particle's support behind their surface, and the pressure in front
+/// of it pushes them. Contact stops particles that still come too near.
 class FluidSolver {
  public:
   explicit FluidSolver(const FluidKernels<real>& kernels) : kernels_(kernels), thick_fluid_(kernels) {}
@@ -30,9 +30,9 @@ class FluidSolver {
 
   void reserve(const World& world);  ///< allocates; call between steps
 
-  // Every thread of the team calls these; all end at a barrier.
+  // Must be called by every thread of the team. All end at a barrier.
 
-  /// Once all particles of a substep of h s are predicted: finds neighbours.
+  /// Finds neighbours, after all particles of a substep of h s were predicted.
   void begin_substep(World& world, real h, Team& team);
 
   /// The solvers of whatever a fluid can touch in this substep; null: the scene has none.
@@ -40,22 +40,23 @@ class FluidSolver {
     const StaticContacts* colliders;
     Coupling* coupling;
     BodySolver* bodies;
-    TouchedParts* touched = nullptr;  ///< is told which clusters fluids push; null: nobody wants to know
+    TouchedParts* touched = nullptr;  ///< is told which clusters fluids push; may be null
   };
-  /// One iteration; before the first one of a substep, moves the fluid by what was kept of its pressure.
+  /// Runs one iteration. The first one of a substep begins with a warm start by the kept pressure.
   void project(World& world, const Walls& walls, real h, Team& team);
 
-  /// Whether a fluid is more viscous in this substep than end_substep() can be (most_viscosity()).
+  /// Whether a fluid is too viscous for the explicit law of end_substep() (most_viscosity()).
   bool thick() const { return thick_; }
-  /// Then, before velocities are taken: all viscosity, that of walls included. Works with `moved`.
+  /// Solves the viscosity of thick fluids, including that at walls, before velocities are taken. Changes
+  /// `moved`.
   void thicken(World& world, const Walls& walls, real h, Team& team);
   double viscosity_residual() const { return thick_fluid_.residual(); }  ///< see ThickFluid
   int viscosity_sweeps() const { return thick_fluid_.sweeps(); }
 
-  /// After velocities were taken: viscosity, vorticity, cohesion. Keeps the pressure.
+  /// Applies viscosity, vorticity and cohesion, after velocities were taken. Keeps the pressure.
   void end_substep(World& world, const Walls& walls, real h, Team& team);
 
-  /// For what looks for fluid near it: all of it within stray() m of where it is and comes from.
+  /// The fluid particles, sorted. Each is within stray() m of its position throughout the substep.
   const NeighbourSearch& grid() const { return lists_.search(); }
   const NeighbourLists& lists() const { return lists_; }
   real stray() const;
@@ -78,7 +79,7 @@ class FluidSolver {
 
   const FluidKernels<real>& kernels_;
   NeighbourLists lists_;
-  std::vector<std::int32_t> members_;  ///< fluids that are present, then what displaces them
+  std::vector<std::int32_t> members_;  ///< present fluid particles, then particles that displace fluid
   FluidSheets sheets_;
   FluidFilm film_;
   ThickFluid thick_fluid_;
@@ -92,9 +93,9 @@ class FluidSolver {
   std::vector<real> steps_;           ///< m, per thread: the longest step of a substep
   std::vector<double> most_viscous_;  ///< per thread: viscosity over most_viscosity()
   bool thick_ = false;
-  real pressed_step_ = 0;           ///< m, what pressure adds to it at most
-  real lightest_ = 0;               ///< kg, of the particles of all fluids
-  bool warm_ = false;               ///< what was kept of the pressure has not moved the fluid yet
+  real pressed_step_ = 0;           ///< m, bound of the step by pressure
+  real lightest_ = 0;               ///< kg, smallest mass of a fluid particle
+  bool warm_ = false;               ///< the warm start of this substep is still to be done
   bool alike_ = true;               ///< all particles in the lists are of fluids and have one mass
   bool several_densities_ = false;  ///< particles of fluids have more than one mass
   bool viscous_ = false, smooth_ = false, limited_ = false, whirls_ = false, sticks_ = false,

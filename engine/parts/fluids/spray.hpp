@@ -15,16 +15,17 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///
 ///   n_i = spray dt Phi(sum_j |v_ij| (1 - v_ij . u_ij / (|v_ij| |u_ij|)) (1 - |u_ij| / H)) Phi(|v_i|^2 / 2)
 ///
-/// of them in a frame: where fluid closes on itself or comes apart, and only where it is fast. With few
-/// neighbours one is spray, which flies; with more of them foam, which goes along and fades; with all of them
-/// a bubble, which rises. None goes into a body; at a collider it is gone. They act on nothing, have no mass,
-/// and there are never more than most_spray. All of it is a function of the fluid's state alone; state_hash()
-/// leaves it out.
+/// diffuse particles in a frame: where fast fluid closes on itself or comes apart. A diffuse particle with
+/// few fluid neighbours is spray, which flies; with more neighbours it is foam, which follows the fluid and
+/// fades; inside the fluid it is a bubble, which rises. Diffuse particles stay outside bodies and vanish at
+/// colliders. They have no mass and act on nothing. There are at most most_spray of them. They are a function
+/// of the fluid's state alone, and state_hash() leaves them out.
 class Spray {
  public:
   static bool enabled(const World& world);
 
-  /// After a frame of dt s, with the lists of its last substep. Every thread of the team; ends at a barrier.
+  /// Advances all by a frame of dt s, with the neighbour lists of its last substep. Must be called by every
+  /// thread of the team. Ends at a barrier.
   void advance(World& world, const NeighbourLists& lists, real dt, Team& team);
 
  private:
@@ -32,7 +33,7 @@ class Spray {
   void bear(World& world, const NeighbourLists& lists);
   void move(const World& world, const NeighbourLists& lists, SprayPoint& point, real dt) const;
 
-  /// A shape of a body as it stands and moves at the end of the frame.
+  /// A shape of a body, with its pose and motion at the end of the frame.
   struct Obstacle {
     const ConvexShape* shape;
     Placed place;

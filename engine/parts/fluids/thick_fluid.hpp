@@ -1,13 +1,13 @@
-// Viscosity without a bound: implicit Euler for the viscous part of a substep.
+// Implicit viscosity, stable for any viscosity: implicit Euler for the viscous part of a substep.
 //
 // With the conductances k_ij of pull_of_pair() (constraints/density.hpp) and those of walls (fluid_drag.hpp),
-// in kg, the velocities v that a substep of h s ends with follow from v*, which it would end with otherwise:
+// in kg, the velocities v at the end of a substep of h s follow from the velocities v* without viscosity:
 //
 //   m_i v_i = m_i v*_i + sum_j k_ij (v_j - v_i) + sum_walls k (v_wall - v_i)
 //
-// solved by conjugate gradients in the product of masses, in which the matrix is symmetric and positive.
-// Places follow, x += h (v - v*): a flow slower than what gravity adds in a substep would otherwise be that
-// much too fast. No product of the matrix changes the sum of momenta where no wall is.
+// The equations are solved by conjugate gradients in the scalar product weighted with masses, in which the
+// matrix is symmetric and positive. Positions follow, x += h (v - v*); otherwise a flow slower than the speed
+// that gravity adds in a substep would be too fast. Without walls, the products of the matrix keep momentum.
 #pragma once
 
 #include <vector>
@@ -23,24 +23,24 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 class ThickFluid {
  public:
-  /// Share of |v*| to which the equations are solved, and the most sweeps that this may take.
+  /// Residual to which the equations are solved, as a share of |v*|, and the largest number of sweeps.
   static constexpr double tolerance = 1e-4;
   static constexpr int most_sweeps = 300;
 
   explicit ThickFluid(const FluidKernels<real>& kernels) : kernels_(kernels) {}
 
-  /// Room for so many sorted particles; allocates.
+  /// Reserves room for `sorted` particles; allocates.
   void reserve(const World& world, std::size_t sorted);
 
-  /// The fluid as it is solved: its lists, and the view of its kernels, whose points are up to date. `limits`
-  /// are the rows view.moved, which it overwrites.
+  /// The fluid to be solved: its neighbour lists, and the view of its kernels with up-to-date points.
+  /// `limits`: the rows view.moved, which are overwritten.
   struct Fluid {
     const NeighbourLists& lists;
     FluidView<real> view;
     AlignedVector<vec4>& limits;
   };
-  /// Works with `moved`. Every thread of the team; ends at a barrier. `colliders`, `touched`: null where
-  /// there are none.
+  /// Solves and changes `moved`. Must be called by every thread of the team. Ends at a barrier. `colliders`
+  /// and `touched` may be null.
   void solve(World& world, const Fluid& fluid, const StaticContacts* colliders, TouchedParts* touched, real h,
              Team& team);
 

@@ -1,4 +1,4 @@
-// Breaking of rods: they part where they are pulled, bent or twisted beyond what they bear.
+// Breaking of rods: a rod parts where tension, bending or twist exceeds its limits.
 #pragma once
 
 #include <vector>
@@ -7,17 +7,17 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Looks once a frame at the pull in each segment and at what each joint is bent and twisted by, away from
-/// the shape that the rod was built with. A rod parts once in a frame, where it is farthest over a limit:
-/// what is left of it is relieved first. A segment that is pulled too hard parts at the end where its
-/// neighbour is pulled harder, a joint at its point, that of a clamp a segment farther. Held points stay
-/// whole.
+/// Compares, once a frame, the tension of each segment, and the bending and twist of each joint relative to
+/// the shape as built, with the limits of the rod. A rod parts at most once in a frame, at the largest
+/// excess, because a break relieves the rest. An overloaded segment parts at the end towards the neighbour
+/// with the larger tension; an overloaded joint at its point, that of a clamp one segment farther. Held
+/// points are never parted.
 class RodBreaking {
  public:
   static bool enabled(const World& world);
   void reserve(const World& world);
 
-  /// On one thread, behind the frame. Whether anything parted.
+  /// Breaks rods after a frame. Returns whether any parted. Serial.
   bool part(World& world);
 
  private:

@@ -1,4 +1,4 @@
-// The direct solve along rods: which rods go together, and their share of an iteration.
+// The direct solve along rods: groups rods for the kernels, and runs them in an iteration.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Solves each rod as a whole (kernels/rod_system.hpp) where solver.rods is direct: sweeps then leave its
-/// constraints alone. Rods of about one length go through the lanes together, so the order of groups follows
-/// from the scene alone and with it the bits.
+/// Solves each rod as a whole (kernels/rod_system.hpp) if solver.rods is direct; sweeps then skip its
+/// constraints. Rods of similar length share the lanes of a group. Groups follow from the scene alone, so the
+/// bits do not depend on the number of threads.
 class RodSolver {
  public:
   explicit RodSolver(const KernelTable<real>& kernels) : kernels_(kernels) {}
@@ -23,38 +23,39 @@ class RodSolver {
   /// Whether a World has rods that are solved directly.
   static bool enabled(const World& world);
 
-  /// Sizes and lists everything; call where the topology or the number of threads may be another.
+  /// Sizes all arrays and forms the groups. Must be called after a change of the topology or of the threads.
   void prepare(const World& world, int threads);
 
-  /// Whether rods have parted, or come together as a frame was undone, since prepare().
+  /// Whether rods have parted since prepare(), or have come together again because a frame was undone.
   bool parted(const World& world) const;
 
-  /// A frame begins: nothing is known of what others meet at the points. By one thread.
+  /// Forgets the responses of points, at the beginning of a frame. Serial.
   void begin_frame();
-  /// From here to take_weights() points of rods count with what others have met there, in `position` and
-  /// `moved`. `first`: in the first substep of a frame, of h s. By every thread of the team; ends at a
-  /// barrier.
+  /// Gives points of rods, in `position` and `moved`, the inverse masses that contacts and ties meet there
+  /// (the response of the rod), until take_weights(). `first`: this is the first substep of h s of a frame.
+  /// Must be called by every thread of the team. Ends at a barrier.
   void lend_weights(World& world, real h, bool first, Team& team);
 
-  /// The answer of a tied point to an impulse in a substep, 1/kg; null: it is of no rod that is solved here.
+  /// Response of a tied point to an impulse in a substep, 1/kg; nothing if it belongs to no rod solved here.
   std::optional<glm::dmat3> answer_of(std::int32_t particle) const;
-  /// A tie pulls at such a point, kg m; its position follows.
+  /// Applies the impulse of a tie to such a point, kg m; its position follows.
   void pull(Particles& particles, std::int32_t particle, const glm::dvec3& impulse);
   void take_weights(World& world, Team& team);
 
   enum class Pass {
     first,   ///< of a substep
     all,     ///< once more
-    pushed,  ///< of rods alone that others have pushed since they were solved
+    pushed,  ///< only rods that others have pushed since their last solve
   };
-  /// A Newton step; `met`: something can push points. By every thread of the team; ends at a barrier.
+  /// One Newton step. `met`: contacts or ties can push points. Must be called by every thread of the team.
+  /// Ends at a barrier.
   void solve(World& world, real h, Pass pass, bool met, Team& team);
 
-  /// Writes the forces of the last substep as multipliers, lambda = -h^2 A^-1 C. Own slots.
+  /// Writes the forces of the last substep as multipliers, lambda = -h^2 A^-1 C, in the thread's own slots.
   void store(World& world, real h, const Team& team) const;
 
  private:
-  /// Slots by the number of a turn; -1: none. A turn begins one joint and ends one.
+  /// Slots of the joints that a turn begins and ends; -1: none.
   struct Slots {
     std::vector<std::int32_t> stretch, bend_from, bend_to;
     explicit Slots(const Topology& topology);
@@ -80,14 +81,15 @@ class RodSolver {
 
   RodSweep<real> sweep(World& world, real h, Pass pass, bool met, const Team& team);
 
-  /// Where a tied point is in a group.
+  /// Place of a tied point in a group.
   struct Place {
     std::int32_t group = -1;
     std::size_t at = 0;  ///< group_size * block + lane
   };
 
   const KernelTable<real>& kernels_;
-  std::vector<std::array<std::int32_t, 4>> runs_;  ///< that groups are made of: of each all that parts change
+  std::vector<std::array<std::int32_t, 4>>
+      runs_;  ///< runs of the groups, with all numbers that a break changes
   std::vector<Group> groups_;
   std::vector<Place> place_;                    ///< per particle; empty without ties
   std::vector<AlignedVector<double>> scratch_;  ///< per thread

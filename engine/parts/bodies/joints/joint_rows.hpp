@@ -25,14 +25,15 @@ struct JointPose {
 struct JointRow {
   glm::dvec3 l{0.0}, arm_a{0.0}, arm_b{0.0};
   bool angular = false;  ///< l is zero and both arms are one axis
-  bool bounded = false;  ///< its value has bounds or a motor, instead of being held at 0
+  bool bounded = false;  ///< its value has bounds or a motor; other values are held at 0
 };
 
 /// Number of rows of a joint. A row with bounds, if there is one, is the last.
 int joint_rows(const Joint& joint, const JointMaterial& material);
 
-/// Values of a joint's rows: errors in m or rad; of a bounded row the turn, displacement or cone angle
-/// itself. A turn is taken as near to the middle of its bounds as can be.
+/// Values of a joint's rows: errors in m or rad, or, for a bounded row, the turn, displacement or cone angle.
+/// Of the equivalent turns (multiples of a full turn apart) the one nearest to the middle of the bounds is
+/// taken.
 void joint_values(const Joint& joint, const JointMaterial& material, const JointPose& a, const JointPose& b,
                   double values[most_joint_rows]);
 

@@ -14,20 +14,20 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Bodies that joints connect are an island: its joints' multipliers are the solution of one sparse system
-/// (J M^-1 J^T + alpha/h^2) dlambda = -(v + alpha/h^2 lambda), so that a chain is as stiff as it should be
-/// for any masses. One thread solves an island, in double; islands share no body that moves.
+/// Bodies that joints connect form an island. The multipliers of its joints are the solution of one sparse
+/// system (J M^-1 J^T + alpha/h^2) dlambda = -(v + alpha/h^2 lambda), so that a chain has the right stiffness
+/// for any masses. One thread solves an island, in double; islands share no movable body.
 ///
-/// push: v at the substep's end is 0, by impulses along J of its start, to 1e-5 m in Newton steps. settle: J
-/// u = 0 at the end, from which velocities are taken. The two are RATTLE (Andersen 1983), which keeps energy
-/// in the mean, and the corrections of push add no speed. A row with compliance is left alone by settle: its
-/// velocity is that of backward Euler (XPBD). Bounds of multipliers (limits, motors, ropes) are met by an
-/// active set.
+/// push: Newton steps bring v at the substep's end to 0 within 1e-5 m, by impulses along J of its start.
+/// settle: J u = 0 at the end; velocities are taken from its result. Together they are RATTLE (Andersen
+/// 1983), which keeps energy on average; the corrections of push add no speed. settle skips a row with
+/// compliance: its velocity is that of backward Euler (XPBD). An active set handles bounds of multipliers
+/// (limits, motors, ropes).
 ///
-/// Joints that close a loop have poses in which J M^-1 J^T is singular though it is not elsewhere (a change
-/// point: links in line). Near one the weak direction would take an impulse without bounds to mend what is an
-/// error of second order. There push is damped (joint_energy.cpp), mend brings the joints together without
-/// any velocity (joint_mending.cpp), and settle leaves no more energy than the substep can have.
+/// Joints that close a loop have change points (links in line), at which J M^-1 J^T is singular. Near such a
+/// pose an error of second order would ask for an unbounded impulse in the weak direction. Therefore push is
+/// damped there (joint_energy.cpp), mend brings the joints together without velocity (joint_mending.cpp), and
+/// settle bounds the energy by that which the substep can have.
 class JointSolver {
  public:
   explicit JointSolver(const TreeKernels<real>& kernels) : kernels_(kernels) {}
@@ -36,7 +36,7 @@ class JointSolver {
   void reserve_bodies(const World& world);  ///< sizes all arrays by body
   bool empty() const { return islands_.empty(); }
 
-  /// Serial, at a frame's beginning.
+  /// Finds the islands. Serial, at the beginning of a frame.
   void begin_frame(World& world, real h);
 
   // Must be called by every thread of the team; `rows` are those of the bodies (BodyRow). The caller must put
@@ -48,12 +48,12 @@ class JointSolver {
   void mend(World& world, vec4* rows, const Team& team);
   void settle(World& world, vec4* rows, real h, const Team& team);
 
-  /// Tells which parts joints have pushed, at a substep's end. The bound on the energy of a rough substep has
-  /// precedence over momenta: with all of these given back, a linkage that is thrown by a quarter turn a
-  /// substep has a sixth more energy than it may.
+  /// Tells `touched`, at the end of a substep, which parts joints have pushed. The bound on the energy of a
+  /// rough substep has precedence over momenta: if all momentum were given back, a linkage that turns by a
+  /// quarter per substep would have a sixth more energy than it may.
   void tell_touched(TouchedParts& touched, const Team& team);
 
-  /// Sum of the impulses of a body's joints in this substep, kg m, and of the turns that they gave it, rad.
+  /// Sums over a body's joints in this substep: impulses in kg m, rotations in rad.
   const glm::dvec3& pushed(std::size_t body) const { return pushed_[body]; }
   const glm::dvec3& turned(std::size_t body) const { return turned_[body]; }
 
@@ -69,7 +69,7 @@ class JointSolver {
   enum class Mode : std::uint8_t { held, at_low, at_high, driven, idle };
   enum class Stage : std::uint8_t { push, settle };
 
-  /// A body as an island knows it. The last one of an island is the world.
+  /// A body of an island. The last body of an island is the world.
   struct Body {
     std::int32_t number = no_body;
     bool movable = false;

@@ -12,7 +12,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// An island as JointTrees needs to know it: a tree of bodies.
+/// An island of jointed bodies that form a tree.
 struct JointTree {
   struct Link {
     std::int32_t joint, a, b;  ///< of `bodies`; -1: does not move
@@ -24,30 +24,30 @@ struct JointTree {
     std::int32_t body, edge;
   };
   std::int32_t island = 0;
-  std::vector<std::int32_t> bodies;  ///< that move
+  std::vector<std::int32_t> bodies;  ///< movable bodies
   std::vector<Link> links;
   std::vector<Coupling> couplings;
 };
 
-/// Up to joint_group equal trees, one in a lane. The parameters of their joints may change from frame to
-/// frame: begin_frame() finds the trees that the kernels can solve.
+/// Up to joint_group equal trees, one per lane. The parameters of joints may change from frame to frame, so
+/// begin_frame() finds the trees that the kernels can solve.
 class JointTreeGroup {
  public:
   JointTreeGroup(const World& world, const JointTree& tree, const BlockCholesky& matrix);
 
   static bool can_solve(JointType type);
 
-  /// False if the tree is another, or all lanes are taken.
+  /// Adds a tree. Returns false if its shape differs from the others, or if all lanes are taken.
   bool add(const World& world, const JointTree& tree);
 
   void begin_frame(const World& world);
   std::span<const std::int32_t> islands() const { return islands_; }  ///< by lane
 
-  unsigned lanes() const { return lanes_; }  ///< that the kernels can solve in this frame
+  unsigned lanes() const { return lanes_; }  ///< lanes that the kernels can solve in this frame
   TreeGroupView<real> view(unsigned lanes) const;
   std::int64_t scratch() const { return tree_scratch(bodies_, std::int64_t(links_.size()), most_numbers_); }
 
-  /// Notes that the rows of a lane's bodies are the result of a push that holds its joints.
+  /// Keeps the rows of bodies in `lanes`, after a push that satisfies the joints.
   void note_held(const vec4* rows, unsigned lanes);
   bool is_held(const vec4* rows, int lane) const;
 
