@@ -1,4 +1,4 @@
-// Forces of the air, as reports have them.
+// Forces of the air, for reports.
 #pragma once
 
 #include <cmath>
@@ -9,18 +9,18 @@
 
 namespace limber {
 
-/// The force of the air on everything in the last substep of a frame: no state, nothing is computed from it.
+/// Force of the air on everything in the last substep of a frame. It is a result only: no step reads it.
 struct AirLoad {
   glm::dvec3 force{0.0};  ///< N
-  double drag = 0.0;      ///< N, sum over plates, segments and bodies of the forces against their own wind
-  glm::dvec3 lift{0.0};   ///< N, sum of the forces across it
+  double drag = 0.0;  ///< N, sum over plates, segments and bodies of the forces along their own relative wind
+  glm::dvec3 lift{0.0};  ///< N, sum of the forces perpendicular to their relative wind
 
   void add(const AirLoad& other) {
     force += other.force;
     drag += other.drag;
     lift += other.lift;
   }
-  /// `on`: N, force of the air on an element that moves at u (m/s) against it.
+  /// Adds the force `on` (N) on an element that moves at u (m/s) relative to the air.
   void add(const glm::dvec3& on, const glm::dvec3& u) {
     force += on;
     const double squared = u.x * u.x + u.y * u.y + u.z * u.z;

@@ -33,7 +33,7 @@ struct Bodies {
   AlignedVector<vec4> inverse_inertia;     ///< 1/(kg m^2), principal; 0: fixed
   std::shared_ptr<const BodyParts> parts;  ///< never null
   Sleep sleep;
-  bool parting = true;             ///< until those that start in each other have parted
+  bool parting = true;             ///< bodies that start inside each other have not come apart yet
   std::vector<JointState> joints;  ///< per joint of the topology
   double joint_step = 0.0;         ///< s, substep that their multipliers belong to
 
@@ -64,7 +64,7 @@ glm::mat<3, 3, T> matrix_of(const glm::vec<4, T>& q) {
 }
 inline mat3 rotation_of(const vec4& q) { return matrix_of(q); }
 
-/// The product of two quaternions: first b, then a.
+/// The product of two quaternions, the rotation b followed by a.
 template <class T>
 glm::vec<4, T> rotated(const glm::vec<4, T>& a, const glm::vec<4, T>& b) {
   return {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,

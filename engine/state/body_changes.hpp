@@ -12,13 +12,13 @@ namespace limber { inline namespace LIMBER_PRECISION {
 struct NewBody {
   vec4 position{0}, orientation{0, 0, 0, 1};
   vec4 velocity{0}, angular_momentum{0}, inverse_inertia{0};  ///< as in Bodies
-  std::vector<PlacedShape> shapes;                            ///< of any body number
+  std::vector<PlacedShape> shapes;                            ///< their body numbers are ignored
 };
 
 /// Appends a body, whose material has the index `source`.
 void append_body(const NewBody& body, std::int32_t source, Bodies& bodies, BodyParts& parts);
 
-/// Adds a body, awake, and returns its number. It takes the number of a removed body where there is one; the
+/// Adds a body, awake, and returns its number: that of a removed body if there is one, else a new one. The
 /// numbers, contacts, multipliers and islands of all other bodies stay. Call Stepper::prepare_bodies()
 /// afterwards.
 std::int32_t add_body(World& world, const NewBody& body, const BodyMaterial& material);

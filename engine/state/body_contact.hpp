@@ -1,4 +1,4 @@
-// A contact of two rigid shapes as it is kept from frame to frame.
+// A contact of two rigid shapes, kept from frame to frame.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Two shapes in contact and their multipliers, kept from frame to frame. `a` is the number of a body's
-/// shape; b of another one or, from the number of shapes on, a collider's.
+/// Two shapes in contact and their multipliers. `a` is the number of a body's shape; `b` is that of another
+/// shape or, from the number of shapes on, of a collider.
 struct BodyContact {
   std::int32_t a = 0, b = 0;
-  std::int32_t patch = 0;  ///< a body can touch a mesh collider in several places
+  std::int32_t patch = 0;  ///< number of the manifold: a body can touch a mesh collider in several places
   std::int32_t count = 0;
   ContactAxis axis = ContactAxis::unknown;  ///< origin of the normal
   vec3 normal{0, 1, 0};

@@ -10,7 +10,7 @@ struct BodyExtent {
   double surface = 0.0;  ///< m^2
 };
 
-/// Sums over the parts of body `body`: where parts lie in each other they count twice.
+/// Sums over the parts of a body. Overlaps of parts count twice.
 BodyExtent extent_of_body(const World& world, std::size_t body);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -16,10 +16,10 @@ struct PlacedShape {
   std::int32_t body = 0;
   ConvexShape shape;
   Placed place;
-  bool centered = true;  ///< the place is none: it stands as the body does
-  real reach = 0;        ///< m, the farthest any of its points is from the body's centre of mass
+  bool centered = true;  ///< its frame is the body's frame
+  real reach = 0;        ///< m, distance of its farthest point from the body's centre of mass
   std::shared_ptr<const ConvexPolyhedron> hull;
-  std::shared_ptr<const AirfoilShape> airfoil;  ///< in the body's frame; null: it is none
+  std::shared_ptr<const AirfoilShape> airfoil;  ///< in the body's frame; null: no airfoil
 };
 
 /// The shapes of all bodies. Worlds share one object; adding or removing a body makes another.

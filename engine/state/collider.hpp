@@ -28,7 +28,7 @@ struct Collider {
   bool drains = false;  ///< removes the fluid that touches it
 };
 
-/// Puts a moving collider where it is at `time` s; one that does not move stays.
+/// Sets the pose of a moving collider at `time` s; other colliders stay.
 inline void place(Collider& collider, double time) {
   if (!collider.motion.moves()) return;
   const Placement now = collider.motion.at(time);

@@ -67,8 +67,8 @@ struct StencilBatch {
 template <class Type>
 struct FlowedRest {
   std::array<AlignedVector<real>, Type::rest_count> rest;
-  AlignedVector<real> strain;  ///< per slot: plastic strain that has come and gone
-  AlignedVector<real> width;   ///< m, per slot: of the strip that a hinge bends; of other types 0
+  AlignedVector<real> strain;  ///< per slot: sum of the plastic strain of all steps
+  AlignedVector<real> width;   ///< m, per slot: width of the strip that a hinge bends; 0 for other types
 
   bool empty() const { return strain.empty(); }
   static constexpr auto all_members = std::tuple(&FlowedRest::rest, &FlowedRest::strain, &FlowedRest::width);
@@ -105,7 +105,7 @@ struct StencilState {
 using ConstraintSet = PerType<StencilBatch>;
 using ConstraintState = PerType<StencilState>;
 
-/// Rest values of row r, as far as they have flowed.
+/// Rest values of row r, after plastic flow.
 template <class Type>
 const AlignedVector<real>& rest_row(const StencilBatch<Type>& batch, const StencilState<Type>& state,
                                     std::size_t r) {

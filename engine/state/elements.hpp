@@ -1,4 +1,4 @@
-// The constraints of a World one by one, as energies take them.
+// Visits the constraints of a World one by one, for energies.
 #pragma once
 
 #include "engine/constraints/energy.hpp"

@@ -1,4 +1,4 @@
-// Rest values that may flow: which materials let them, and where they begin.
+// Rest values that may flow: the materials that permit it, and the initial values.
 #pragma once
 
 #include "engine/state/plastic_laws.hpp"
@@ -9,7 +9,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Whether rest values with this trait flow in this material.
 bool yields(FlowTrait trait, const Material& material);
 
-/// Gives the types that some material now lets flow rest values of their own. Values that have flowed stay.
+/// Gives mutable rest values to the types that flow under the present materials. Values that have flowed
+/// stay.
 void begin_flow(World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

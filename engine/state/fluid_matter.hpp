@@ -17,8 +17,8 @@ struct FluidEmitter {
   std::int32_t object = 0, first = 0, count = 0;
   glm::dvec3 place{0.0}, velocity{0.0};  ///< m, m/s
   double radius = 0.0;                   ///< m, of the mouth
-  double start = 0.0, seconds = 0.0;     ///< s, when it begins, and for how long it goes on
-  double share = 1.0;                    ///< of a layer's places that a particle leaves from
+  double start = 0.0, seconds = 0.0;     ///< s, begin and duration
+  double share = 1.0;                    ///< share of a layer's places from which particles leave
   std::uint64_t seed = 0;
   std::vector<glm::dvec2> places{};  ///< m, of a layer's particles about the middle of the mouth
 
@@ -34,7 +34,7 @@ struct FluidMatter {
   std::vector<std::int32_t> members;      ///< particles, ascending
   std::vector<char> members_by_particle;  ///< whether the particle is a member; ends with the last one
   std::vector<FluidEmitter> emitters;
-  std::vector<vec3> waiting;  ///< m, per object: where its particles are that are not in the scene
+  std::vector<vec3> waiting;  ///< m, per object: place of its particles that are not in the scene
   bool takes_part(std::int32_t particle) const {
     return std::size_t(particle) < members_by_particle.size() &&
            members_by_particle[std::size_t(particle)] != 0;
@@ -45,7 +45,7 @@ struct FluidMatter {
                                                  &FluidMatter::emitters, &FluidMatter::waiting);
 };
 
-/// kg, the least mass of a particle of all fluids; 0: there is none. `inverse_mass` per particle, 1/kg.
+/// kg, the smallest mass of a fluid particle; 0 without fluids. `inverse_mass` per particle, 1/kg.
 inline real lightest(const FluidMatter& fluid, const AlignedVector<real>& inverse_mass) {
   real largest = 0;
   for (const std::int32_t i : fluid.members) largest = std::max(largest, inverse_mass[std::size_t(i)]);
@@ -61,7 +61,7 @@ inline constexpr double fluid_world_size = 2000.0, fluid_depth = -50.0;
 struct FluidCount {
   std::int64_t emitted = 0;  ///< by its emitter
   std::int64_t drained = 0;  ///< by sinks
-  std::int64_t lost = 0;     ///< that left the world
+  std::int64_t lost = 0;     ///< beyond the bounds of the world
 
   static constexpr auto all_members =
       std::tuple(&FluidCount::emitted, &FluidCount::drained, &FluidCount::lost);
@@ -69,9 +69,9 @@ struct FluidCount {
 
 /// Progress of an emitter.
 struct FluidEmission {
-  std::int64_t layers = 0;     ///< that have passed the mouth
-  std::int64_t particles = 0;  ///< brought in
-  double waited = 0.0;         ///< s, for which the mouth was blocked
+  std::int64_t layers = 0;     ///< layers that have passed the mouth
+  std::int64_t particles = 0;  ///< particles emitted
+  double waited = 0.0;         ///< s, time for which the mouth was blocked
   bool blocked = false;        ///< in the last frame
 
   static constexpr auto all_members = std::tuple(&FluidEmission::layers, &FluidEmission::particles,

@@ -30,21 +30,22 @@ struct FrozenChunk {
 /// Degrees C of a body without a temperature.
 inline constexpr double without_temperature = -300.0;
 
-/// Heat is in double whatever the precision: sums over long times have to balance. Empty where heat is off.
+/// Temperatures of a World. In double for both precisions, because sums over long times have to balance.
+/// Empty if heat is off.
 struct HeatState {
   std::vector<double> enthalpy;     ///< J/kg, per particle (core/heat_law.hpp)
-  std::vector<double> temperature;  ///< degrees C, per particle: what the enthalpy says
-  std::vector<char> frozen;         ///< per particle of what melts: 1 below the middle of its melting range
+  std::vector<double> temperature;  ///< degrees C, per particle, by the enthalpy
+  std::vector<char> frozen;  ///< per particle: 1 if it can melt and is below the middle of its melting range
   std::vector<std::int32_t> chunk;  ///< per particle; -1: none
   std::vector<glm::dvec3> rest;     ///< m, per particle of a chunk: from its centre at rest
   std::vector<FrozenChunk> chunks;
   std::vector<std::int32_t> members;  ///< particles, chunk after chunk, ascending
   std::vector<double> body;           ///< degrees C, per body of the scene; without_temperature: none
-  double supplied = 0.0;              ///< J, from outside: air, colliders, what is held, brushes
+  double supplied = 0.0;              ///< J, heat from outside: air, colliders, held particles, brushes
   double reached = 1.0;               ///< share of the time that the last frame's sub-steps covered
   std::int64_t changes = 0;           ///< particles that have melted or frozen so far
   std::int32_t substeps = 0;          ///< of heat, in the last frame
-  bool grouped = false;               ///< chunks are those of `frozen`
+  bool grouped = false;               ///< the chunks agree with `frozen`
 
   std::shared_ptr<const HeatMesh> mesh;  ///< of a World and its copies
 
@@ -62,12 +63,12 @@ void start_heat(World& world);
 /// Room for particles that tears may make.
 void make_room_for_heat(World& world);
 
-/// Particle `to`, made from `from`, is as warm.
+/// Gives particle `to`, which was split from `from`, the heat of `from`.
 void share_heat(World& world, std::size_t from, std::size_t to);
 
-/// Warms by up to `degrees` what is within `radius` m of `place`, or cools it where that is negative: in full
-/// in the middle, not at all at the rim, and a body by the share of its volume. It counts as supplied, and
-/// nothing becomes colder than can be. Returns whether something was there.
+/// Warms everything within `radius` m of `place`, or cools it if `degrees` is negative: by `degrees` in the
+/// middle, falling to zero at the rim, and a body by the share of its volume inside. The heat counts as
+/// supplied, and nothing becomes colder than absolute zero. Returns whether anything was there.
 bool brush_heat(World& world, const glm::dvec3& place, double radius, double degrees);
 
 /// Whether body i has a temperature.

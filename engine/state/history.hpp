@@ -13,8 +13,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 struct History {
   AlignedVector<vec4> step_before;  ///< {x_n - x_n-1} in m, {w}: 1 if it may be used, 0: the next is BDF1
   AlignedVector<vec4> velocity;     ///< v_n-1 in m/s
-  double step = 0.0;                ///< s, the substep that it is of
-  std::uint64_t edition = 0;        ///< of the topology that it is of
+  double step = 0.0;                ///< s, length of that substep
+  std::uint64_t edition = 0;        ///< edition of the topology of that substep
 
   static constexpr auto all_members =
       std::tuple(&History::step_before, &History::velocity, &History::step, &History::edition);

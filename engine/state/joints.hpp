@@ -13,9 +13,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 inline constexpr std::int32_t no_body = -1;  ///< the world
 
-/// Two points, each of a body or the world, and a frame at each of the two: `axes[0]` is the axis about which
-/// the joint turns or along which it slides. Of a universal joint axes_a[0] and axes_b[1] cross. All are
-/// given in the frames of the bodies.
+/// Two points, each of a body or the world, and a frame at each point. `axes[0]` is the axis about which the
+/// joint turns or along which it slides; in a universal joint axes_a[0] and axes_b[1] form the cross. Points
+/// and frames are given in the frames of the bodies.
 struct Joint {
   JointType type = JointType::ball;
   std::int32_t source = 0;          ///< in the scene's list
@@ -28,9 +28,9 @@ struct Joint {
 /// Parameters of the joints of one name. Angles in rad; an absent bound is infinite.
 struct JointMaterial {
   static constexpr double none = std::numeric_limits<double>::infinity();
-  double low = -none, high = none;  ///< rad or m, bounds of the free motion; of a ball the cone
-  double speed = 0.0;               ///< rad/s or m/s that the motor aims at
-  double drive = 0.0;               ///< N m or N, the most that the motor or else friction does
+  double low = -none, high = none;  ///< rad or m, bounds of the free motion; for a ball, of the cone
+  double speed = 0.0;               ///< rad/s or m/s, target of the motor
+  double drive = 0.0;               ///< N m or N, bound of the motor, or of friction without a motor
   double compliance = 0.0;          ///< m/N
   double angular_compliance = 0.0;  ///< rad/(N m)
   double damping = 0.0;             ///< N s/m

@@ -1,5 +1,5 @@
-// Every number of a value, by the lists of its members: what hashes a World and what looks for non-finite
-// values walk alike.
+// Visits every number of a value, by the lists of its members. The hash of a World and the search for
+// non-finite values are such walks.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@
 
 namespace limber {
 
-/// Calls self.number(x) for each number (enumerators included) and self.length(n) before a list of n, in the
-/// order of the members. A type that a walk leaves out or treats in its own way is an overload of add() in
-/// Self, which says why; a type without a list of members and without an overload does not compile.
+/// Calls self.number(x) for each number (enumerators included) and self.length(n) before a list of n
+/// elements, in the order of the members. To leave out a type, or to treat it differently, Self overloads
+/// add() for it and says why. A type with neither a list of members nor an overload does not compile.
 template <class Self>
 class NumberWalk {
  public:

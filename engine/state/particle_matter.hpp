@@ -16,7 +16,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// A run of particles that keeps its shape.
 struct Solid {
   std::int32_t first = 0, count = 0;  ///< particles, internal indices
-  std::int32_t soft = -1;             ///< its place in SoftMatter, of many clusters; -1: it is one
+  std::int32_t soft = -1;             ///< index in SoftMatter if it has many clusters; -1: it is one cluster
 
   static constexpr auto all_members = std::tuple(&Solid::first, &Solid::count, &Solid::soft);
 };
@@ -24,9 +24,10 @@ struct Solid {
 /// The constant part of grains and solids. Arrays by particle end with the last particle that takes part.
 struct ParticleMatter {
   std::vector<std::int32_t> members;  ///< particles that touch each other, ascending
-  std::vector<std::int32_t> phase;    ///< per particle; two of the same phase do not touch, but for 0: grains
-  std::vector<std::int32_t> apart;    ///< the same once soft solids have broken, a number a part; else empty
-  AlignedVector<vec4> rest;           ///< per particle of a solid: m from its centre of mass, kg
+  std::vector<std::int32_t>
+      phase;  ///< per particle; particles of one phase do not touch each other, except 0: grains
+  std::vector<std::int32_t> apart;  ///< likewise after soft solids have broken, a number per part; else empty
+  AlignedVector<vec4> rest;         ///< per particle of a solid: m from its centre of mass, kg
   /// Per particle of a solid: unit gradient and distance (m, negative inside) of its mesh's distance field at
   /// rest. 0: a grain.
   AlignedVector<vec4> field;
@@ -45,8 +46,8 @@ struct ParticleMatter {
                  &ParticleMatter::soft, &ParticleMatter::members_by_particle);
 };
 
-/// Number of padding particles for slabs that are solved at the same time: a line for each slab of one shade;
-/// a hash grid of up to four buckets a particle has as many (contact/particles/neighbour_search.hpp).
+/// Number of padding particles for slabs that are solved at the same time: a cache line for each slab of one
+/// shade. The hash grid has up to four buckets per particle (contact/particles/neighbour_search.hpp).
 inline std::int32_t padding_of(const ParticleMatter& matter) {
   return matter.empty() ? 0 : padding_line * (std::int32_t(matter.members.size()) / 128 + 8);
 }

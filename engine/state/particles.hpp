@@ -10,11 +10,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Particles are shared out among threads in blocks of this many; a multiple of lane_group, and large enough
-/// that the arrays of two threads never meet within a cache line.
+/// Threads have blocks of this many particles. It is a multiple of lane_group, and large enough that two
+/// threads never write one cache line.
 inline constexpr std::int32_t particle_block = 256;
 
-/// Rows for `turns` turns, the padding of their last block included.
+/// Number of rows for `turns` turns, including the padding of their last block.
 constexpr std::int32_t turn_rows(std::int32_t turns) {
   return (turns + particle_block - 1) / particle_block * particle_block;
 }
@@ -23,26 +23,26 @@ constexpr std::int32_t turn_rows(std::int32_t turns) {
 /// zero up to a multiple of particle_block. Padding constraints name the particle `count`. Behind them are
 /// the rows of the turns of rods (turns.hpp).
 ///
-/// A particle is at origin + moved, and the two summands are kept apart: v = (p - x) / h divides by a small
-/// h. At 20 m from the world's origin two neighbouring floats are 2e-6 m apart, which in a substep of 0.4 ms
-/// is 5 mm/s, more than gravity adds. The origin is the predicted position, so `moved` contains the rounding
-/// of the origin and the corrections of the solver: short numbers, which lie close together. Constraints are
-/// solved and velocities taken with them (displacement.hpp). `position` is the sum, rounded once, for
-/// everything that needs positions: searches, contacts, pictures.
+/// A particle is at origin + moved. The two are stored separately because v = (p - x) / h divides by a small
+/// h: at 20 m from the world's origin two neighbouring floats are 2e-6 m apart, which in a substep of 0.4 ms
+/// is 5 mm/s, more than gravity adds. The origin is the predicted position. `moved` has only the rounding of
+/// the origin and the corrections of the solver; such small numbers have a fine spacing. Constraints and
+/// velocities use `moved` (displacement.hpp). `position` is the sum, rounded once, for searches, contacts and
+/// pictures.
 struct Particles {
   std::int32_t count = 0;
-  std::int32_t turns = 0;            ///< rows of turns, which begin at padded()
-  AlignedVector<vec4> position;      ///< {x, y, z} in m, {w}: effective inverse mass in 1/kg, 0 while held
-  AlignedVector<vec4> previous;      ///< position at the start of the substep, same w
-  AlignedVector<vec4> origin;        ///< m, about where the particle is
-  AlignedVector<vec4> moved;         ///< m, from the origin to the particle; {w}: as of position
-  AlignedVector<vec4> predicted;     ///< m, moved as line (7) left it
-  AlignedVector<vec4> moved_before;  ///< m, from the origin to where the substep began
-  AlignedVector<vec4> velocity;      ///< m/s, w = 0
-  AlignedVector<vec4> acceleration;  ///< m/s^2, recent mean: bends the predicted path
-  AlignedVector<real> inverse_mass;  ///< 1/kg, the w of the particle when it is let go
-  AlignedVector<real> lasting;  ///< per stray group: the share of an acceleration that is there later, 0..1
-  AlignedVector<real> stray;    ///< m, per stray group: largest recent deviation from a predicted path
+  std::int32_t turns = 0;              ///< rows of turns, which begin at padded()
+  AlignedVector<vec4> position;        ///< {x, y, z} in m, {w}: effective inverse mass in 1/kg, 0 while held
+  AlignedVector<vec4> previous;        ///< position at the start of the substep, same w
+  AlignedVector<vec4> origin;          ///< m, approximate position of the particle
+  AlignedVector<vec4> moved;           ///< m, from the origin to the particle; {w}: as of position
+  AlignedVector<vec4> predicted;       ///< m, `moved` after line (7)
+  AlignedVector<vec4> moved_before;    ///< m, from the origin to the position at the start of the substep
+  AlignedVector<vec4> velocity;        ///< m/s, w = 0
+  AlignedVector<vec4> acceleration;    ///< m/s^2, recent mean: bends the predicted path
+  AlignedVector<real> inverse_mass;    ///< 1/kg, inverse mass when nothing holds the particle
+  AlignedVector<real> lasting;         ///< per stray group: share of an acceleration that lasts, 0..1
+  AlignedVector<real> stray;           ///< m, per stray group: largest recent deviation from a predicted path
   AlignedVector<std::int32_t> object;  ///< index of the object that owns it
 
   std::int32_t rows() const { return std::int32_t(position.size()); }
@@ -55,7 +55,7 @@ struct Particles {
                  &Particles::lasting, &Particles::stray, &Particles::object);
 };
 
-/// m, position of particle i, as exactly as it is known.
+/// m, exact position of particle i: origin + moved.
 inline glm::dvec3 place_of(const Particles& particles, std::size_t i) {
   return glm::dvec3(particles.origin[i]) + glm::dvec3(particles.moved[i]);
 }
@@ -79,8 +79,8 @@ inline void move_particle(Particles& particles, std::size_t i, const vec3& step)
   particles.position[i] = vec4(vec3(particles.origin[i]) + vec3(particles.moved[i]), particles.position[i].w);
 }
 
-/// m, displacement of particle i in this substep, changes made to `position` and `previous` alone included.
-/// The difference of these two has the rounding of both.
+/// m, displacement of particle i in this substep, including changes of `position` and `previous` that `moved`
+/// does not have yet. More exact than position - previous, which are both rounded.
 inline vec3 way_of(const Particles& particles, std::size_t i) {
   const vec3 from(particles.origin[i]), now(particles.moved[i]), before(particles.moved_before[i]);
   return (now - before) +

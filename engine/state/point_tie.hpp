@@ -1,4 +1,4 @@
-// Ties: two points of anything that are held together.
+// Ties: two points that are held together, of deformables, bodies or colliders.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 struct TieEnd {
   std::array<std::int32_t, 4> points{};  ///< unused points have the weight 0
   std::array<real, 4> weight{};
-  std::int32_t body = -1, collider = -1;  ///< at most one is there; then the end is `own`
-  vec3 own{0};                            ///< m, in its frame
+  std::int32_t body = -1, collider = -1;  ///< at most one is set; the end is then its point `own`
+  vec3 own{0};                            ///< m, in the frame of the body or collider
 
   static constexpr auto all_members =
       std::tuple(&TieEnd::points, &TieEnd::weight, &TieEnd::body, &TieEnd::collider, &TieEnd::own);
@@ -37,7 +37,7 @@ struct PointTie {
 
 /// Parameters of the ties of one name.
 struct TieMaterial {
-  real compliance = 0;                                        ///< m/N
+  real compliance = 0;                                       ///< m/N
   real break_force = std::numeric_limits<real>::infinity();  ///< N
 
   static constexpr auto all_members = std::tuple(&TieMaterial::compliance, &TieMaterial::break_force);

@@ -1,4 +1,4 @@
-// Parting rods at their points: the operation behind their breaks and cuts.
+// Parts rods at their points, for breaks and cuts.
 #pragma once
 
 #include <vector>
@@ -7,24 +7,24 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Compliance or stiffness of a retired joint: next to no force at any bend.
+/// Compliance or stiffness of a retired joint, which exerts practically no force.
 constexpr real no_stiffness(bool compliant) { return compliant ? real(1e24) : real(0); }
 
-/// Parts a rod at the point between two of its segments: the first one keeps it, the second one gets a new
-/// particle there, masses go with the lengths at rest, and the joint between them is put out of use. Nothing
-/// else is built again: slots keep their colours and tasks. The run of segments becomes two, that of a ring
-/// is opened; the direct solve must prepare() again.
+/// Parts a rod at the point between two of its segments. The first segment keeps the point, the second one
+/// gets a new particle there. Masses are divided by the rest lengths, and the joint between the segments is
+/// retired. Slots keep their colours and tasks. The run of segments becomes two; a ring becomes one open run.
+/// The direct solve must prepare() again.
 ///
-/// Changes `world` and, from the first part on, its topology, which it makes the world's own. Serial, between
-/// frames. The world has a TearRoom with spares for the object.
+/// Changes `world`, and its topology, of which it makes an own copy at the first part. Serial, between
+/// frames. The world must have a TearRoom with spares for the object.
 class RodSplitter {
  public:
   explicit RodSplitter(World& world);
 
-  /// Whether the rod can part at the end (else the beginning) of the segment with that turn: another segment
-  /// follows there, and nothing holds the point.
+  /// Whether the rod can part at the end (or the beginning) of the segment with that turn: a segment must
+  /// follow there, and nothing may hold the point.
   bool can_part(std::int32_t turn, bool at_end) const { return joint_at(turn, at_end).second >= 0; }
-  /// Parts it there if it can; false also if nothing is left in reserve.
+  /// Parts the rod there. Returns false if it cannot, or if the reserve is empty.
   bool part(std::int32_t turn, bool at_end);
 
   /// Number of the run that has the turn.
@@ -46,7 +46,7 @@ class RodSplitter {
   void move_ties(std::int32_t from, std::int32_t to, std::int32_t beside);
 
   World& world_;
-  Topology* own_ = nullptr;                  ///< the world's, once it is its own
+  Topology* own_ = nullptr;                  ///< the own copy of the topology, once it is made
   std::vector<std::int32_t> segment_, run_;  ///< per turn; -1: it has none
   bool full_ = false;
 };

@@ -1,4 +1,4 @@
-// Rods: which points and turns a segment has, and which turns are held.
+// Rods: points and turns of segments, and held turns.
 #pragma once
 
 #include <array>
@@ -35,9 +35,9 @@ struct RodRun {
 /// A turn of inverse inertia zero that clamps the end of a rod.
 struct RodHold {
   std::int32_t turn;
-  glm::dvec4 rest;             ///< unit quaternion at the start, in the frame of what carries it
+  glm::dvec4 rest;             ///< unit quaternion at the start, in the frame of its carrier
   double spin;                 ///< rad/s, about its own third axis
-  std::int32_t collider = -1;  ///< what carries it, as it carries the point at this end; -1: nothing
+  std::int32_t collider = -1;  ///< carrier of the turn and of the point at this end; -1: none
   std::int32_t body = -1;
 
   static constexpr auto all_members =
@@ -48,7 +48,7 @@ struct RodMatter {
   std::vector<RodSegment> segments;
   std::vector<RodRun> runs;
   std::vector<RodHold> holds;
-  std::vector<Index> home;     ///< per turn: a point at its segment, which goes where it goes in the schedule
+  std::vector<Index> home;     ///< per turn: the point of its segment with which it is scheduled
   std::int32_t first_row = 0;  ///< of turns, in the arrays of particles
 
   bool empty() const { return segments.empty(); }

@@ -1,4 +1,4 @@
-// The memory that a World has of a change of settings while it runs.
+// State of settling: the World remembers a change of settings for a while.
 #pragma once
 
 #include <tuple>
@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// Since the last change that constraints feel: how long their speeds are still bounded
+/// Time for which the energy of constraints stays bounded after a change of settings
 /// (engine/parts/motion/settling.hpp).
 struct Settling {
   double left = 0.0;           ///< s; 0: it is over

@@ -1,4 +1,4 @@
-// Sleep of rigid bodies: bodies at rest are left out of the step until something reaches them.
+// Sleep of rigid bodies: the step skips bodies at rest until something reaches them.
 #pragma once
 
 #include <cstdint>

@@ -14,10 +14,10 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// moves a sleeping body. Arrays by body index, empty until bodies may sleep.
 struct Sleep {
   static constexpr std::int32_t awake = -1;
-  std::vector<real> calm;                 ///< s, for which it has stayed near its anchor
-  std::vector<vec4> anchor, anchor_turn;  ///< where that is: m, unit quaternion
+  std::vector<real> calm;                 ///< s, time for which it has stayed near its anchor
+  std::vector<vec4> anchor, anchor_turn;  ///< pose of the anchor: m, unit quaternion
   std::vector<std::int32_t> island;       ///< the least number of those that sleep together, or `awake`
-  std::vector<vec4> load;                 ///< N, by particles in its first frame asleep; w = 1: known
+  std::vector<vec4> load;                 ///< N, load of particles in its first frame asleep; w = 1: known
   std::vector<BodyContact> contacts;      ///< of the sleepers, as in ContactState::bodies, to wake up with
   std::int32_t count = 0;                 ///< of sleepers
   bool changed = false;                   ///< a body fell asleep or woke since sort_contacts()

@@ -13,7 +13,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The resistance of a solid's clusters, as set.
 struct SoftLaw {
-  real stiffness = 1;     ///< k of shape matching per iteration, where `young` is 0
+  real stiffness = 1;     ///< k of shape matching per iteration, used if `young` is 0
   real linear = 0;        ///< 0..1, how far goals follow the linear deformation (beta)
   real young = 0;         ///< Pa
   real poisson = 0;       ///< nu
@@ -21,7 +21,7 @@ struct SoftLaw {
   real yield = 0;         ///< strain; 0: elastic
   real creep = 0;         ///< 1/s
   real hardening = 0;     ///< strain of yield per plastic strain
-  real most_plastic = 0;  ///< strain that the rest shape takes at most
+  real most_plastic = 0;  ///< largest plastic strain of the rest shape
   real break_strain = 0;  ///< share of the clusters' size by which goals may differ; 0: any
   real size = 0;          ///< m, of the clusters
 };
@@ -75,9 +75,9 @@ struct SoftCluster {
   vec4 rotation{0, 0, 0, 1};  ///< unit quaternion, from its rest
   SoftMoment moment;          ///< kg m^2, sum w q q^T
   SoftMoment inverse;         ///< its inverse; if it is flat, that of its remaining axes
-  real stiffest = 0;          ///< 1/(kg m^2), the largest eigenvalue of that
+  real stiffest = 0;          ///< 1/(kg m^2), largest eigenvalue of the inverse
   real flat = 0;              ///< 1: its points lie in a plane or on a line
-  real flowed = 0;            ///< plastic strain that has come and gone
+  real flowed = 0;            ///< sum of the plastic strain of all steps
   real bending = 0;  ///< stiffness to displacements beyond F, as a share of that to strain (take_moment)
 
   static constexpr auto all_members =
@@ -94,14 +94,14 @@ struct SoftState {
   static constexpr auto all_members = std::tuple(&SoftState::laws, &SoftState::rest, &SoftState::clusters);
 };
 
-/// Rest places of the entries, as far as they have flowed.
+/// Rest positions of the entries, after plastic flow.
 inline const AlignedVector<vec4>& rest_of(const SoftMatter& matter, const SoftState& state) {
   return state.rest.empty() ? matter.entry_rest : state.rest;
 }
 
-/// Computes the moments of a cluster from the rest positions of its entries, and its stiffness to bending: a
-/// bar of curvature k displaces it by (-k x y, k x^2 / 2), which F does not explain, and stores E k^2 y^2 / 2
-/// a volume. `bending` makes the sum over all axes right.
+/// Computes the moments of a cluster from the rest positions of its entries, and its stiffness to bending. A
+/// bar of curvature k displaces the cluster by (-k x y, k x^2 / 2), which F does not explain, and stores E
+/// k^2 y^2 / 2 per volume. `bending` is chosen so that the sum over all axes is right.
 void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,4 +1,4 @@
-// Soft solids that break or are cut: particles leave clusters, and parts of a solid touch.
+// Soft solids that break or are cut: particles leave clusters, and parts of a solid collide with each other.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Changes `world` and, from the first entry that leaves, its topology, which it makes the world's own. An
-/// entry that has left weighs nothing. Serial, between frames.
+/// Takes particles out of clusters. Changes `world`, and its topology, of which it makes an own copy at the
+/// first change. An entry that has left has no weight. Serial, between frames.
 class SoftParter {
  public:
   explicit SoftParter(World& world) : world_(world) {}
@@ -16,7 +16,7 @@ class SoftParter {
   /// Takes member `m` out of the cluster of `entry`. A cluster keeps `fewest` particles, a particle one
   /// cluster.
   bool leave(std::size_t m, std::int32_t entry);
-  /// New centres and moments, and which parts there are. Whether anything left.
+  /// Computes new centres, moments and parts. Returns whether any particle has left.
   bool finish();
 
   static constexpr int fewest = 4;
@@ -30,12 +30,12 @@ class SoftParter {
   std::vector<char> changed_;  ///< per cluster
 };
 
-/// m, the centre of mass of a cluster where its particles are now; `rest`: rest_of() the matter.
+/// m, present centre of mass of a cluster. `rest`: result of rest_of().
 glm::dvec3 center_of_cluster(const World& world, const vec4* rest, std::size_t cluster);
-/// Per cluster the number of its part, from 0 in each solid: those that have particles in common, directly or
-/// through others.
+/// For each cluster the number of its part, from 0 in each solid. Clusters of one part are connected by
+/// common particles, directly or through others.
 std::vector<std::int32_t> parts_of_clusters(const SoftMatter& matter);
-/// Entries that have left.
+/// Number of entries that have left.
 std::int64_t entries_left(const SoftMatter& matter);
 
 }}  // namespace limber::LIMBER_PRECISION

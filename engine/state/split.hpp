@@ -1,4 +1,4 @@
-// Splitting vertices of a surface in place: the one operation behind tears and cuts.
+// Splits vertices of a surface in place, for tears and cuts.
 #pragma once
 
 #include <cstdint>
@@ -10,31 +10,31 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Divides the triangles at a vertex among it and new vertices (Mueller et al. 2006, section 4.4). Nothing
-/// else is built again: a slot that goes with the new vertex names it where it named the old one, so colours
-/// and tasks stay right; an edge that opens gets a loose slot for its second side; a hinge across it is
-/// retired. The surface stays a manifold: vertices that touch only at a point are split as well.
+/// Divides the triangles at a vertex among it and new vertices (Mueller et al. 2006, section 4.4). Slots are
+/// kept: a slot on the side of a new vertex names the new vertex instead of the old one, so colours and tasks
+/// stay valid. An edge that opens gets a loose slot for its second side; a hinge across it is retired. The
+/// surface stays a manifold: if parts of it hang together only at a vertex, that vertex is split too.
 ///
-/// Changes `world` and, from the first split on, its topology, which it makes the world's own. Serial,
-/// between substeps.
+/// Changes `world`, and its topology, of which it makes an own copy at the first split. Serial, between
+/// substeps.
 class Splitter {
  public:
-  /// `world` has a TearRoom.
+  /// `world` must have a TearRoom.
   explicit Splitter(World& world) : world_(world) {}
 
-  /// Splits v by the plane through it across `normal`: triangles with their centroid above (or on) it keep v.
-  /// Returns the number of new vertices; 0 if all lie on one side, if nothing is left in reserve, or where
-  /// everything lies so close that the copies find no way apart.
+  /// Splits v by the plane through it with the normal `normal`: triangles with their centroid above or on the
+  /// plane keep v. Returns the number of new vertices: 0 if all triangles lie on one side, if the reserve is
+  /// empty, or if the surroundings are so close that the copies cannot be moved apart.
   int split_across(std::int32_t v, const vec3& normal);
 
-  /// Splits v into a vertex for each part of its triangles, which are joined by edges that are not among
-  /// `cut_sides`: 3 * triangle + side, ascending.
+  /// Splits v into one vertex for each part of its triangles. Parts are separated by the edges `cut_sides`:
+  /// 3 * triangle + side, ascending.
   int separate(std::int32_t v, std::span<const std::int32_t> cut_sides);
 
-  /// Vertices of all triangles at those split so far, and the new ones.
+  /// Vertices of all triangles around the vertices split so far, including the new ones.
   std::span<const std::int32_t> touched() const { return touched_; }
 
-  /// A split failed because nothing is left in reserve.
+  /// Whether a split failed because the reserve is empty.
   bool full() const { return full_; }
 
  private:
@@ -86,7 +86,7 @@ class Splitter {
                          std::int32_t u);
 
   World& world_;
-  Topology* own_ = nullptr;  ///< the world's, once it is its own
+  Topology* own_ = nullptr;  ///< the own copy of the topology, once it is made
   std::vector<FanTriangle> fan_, ring_;
   std::vector<FanTriangle*> open_;
   std::vector<std::int32_t> target_;  ///< per part: its particle

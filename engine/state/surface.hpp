@@ -13,11 +13,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The copies of a vertex that a tear splits start this far apart, as a share of its room: enough to tell
-/// their sides apart in float, far too little to be seen. Contacts between torn features keep that distance.
+/// Distance at which the copies of a torn vertex start, as a share of its `room`: enough to distinguish their
+/// sides in float, too little to be seen. Contacts between torn features keep that distance.
 inline constexpr real tear_gap = real(1e-2);
 
-/// Triangles per leaf of the trees over them: consecutive in number, as the builder assigns them.
+/// Triangles per leaf of the BVH: consecutive numbers, as the builder assigns them.
 inline constexpr std::int32_t surface_leaf = 8;
 
 /// Properties of the facets (Topology::facet()) and their particles that contact between surfaces needs.
@@ -31,8 +31,9 @@ struct Surface {
   /// Per facet: the facet beyond its edge from vertex j to j + 1, -1: none.
   std::vector<std::array<std::int32_t, 3>> neighbors;
   std::vector<vec3> rest;  ///< m, per particle, as the mesh was made; of rods see add_segments()
-  /// m, per particle: half the shortest edge at rest there; no contact distance is larger (a global minimum
-  /// is useless on real meshes). Of rods at least their thickness.
+  /// m, per particle: half the shortest edge at rest around it, at least the thickness of a rod. No contact
+  /// distance is larger. (One bound for a whole mesh would be useless: real meshes have a few very short
+  /// edges.)
   std::vector<real> room;
   /// Per particle, empty without rods: facets that are segments there, -1: none.
   std::vector<std::array<std::int32_t, 2>> segments_at;
@@ -48,9 +49,9 @@ struct Surface {
 /// `rest` per particle; triangles name particles. O(T log T).
 Surface make_surface(std::span<const std::array<std::int32_t, 3>> triangles, std::span<const vec3> rest);
 
-/// Adds the segments of a rod of `radius` m, behind all others. Its rest positions are those of a straight
-/// rod, or of a round ring: neighbours along the rod are then kept apart by less than distant parts (a bend
-/// is no contact), however its natural shape is wound.
+/// Adds the segments of a rod of `radius` m, behind all others. Rest positions are those of a straight rod,
+/// or of a round ring, whatever its natural shape: the contact distance of neighbours along the rod is then
+/// smaller than that of distant parts, so that a bend is no contact.
 void add_segments(Surface& surface, std::span<const RodSegment> segments, bool closed, real radius);
 
 }}  // namespace limber::LIMBER_PRECISION

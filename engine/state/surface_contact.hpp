@@ -1,4 +1,4 @@
-// A pair of surface features in contact, as it is kept from frame to frame.
+// A pair of surface features in contact, kept from frame to frame.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct SurfaceContact {
   std::array<std::int32_t, 4> vertices{};  ///< particles, in the order of SurfacePair
   std::int32_t edges = 0;                  ///< 1: two edges; 0: a vertex and a triangle
   vec3 kept{0};                            ///< kg m, multiplier on the first feature; times 1/h^2 a force
-  real before = 0;                         ///< kg m, its part along the normal a substep earlier
+  real before = 0;                         ///< kg m, normal multiplier of the substep before
   std::array<real, 2> anchor{};            ///< weights of the points that friction holds together
 
   static constexpr auto all_members =

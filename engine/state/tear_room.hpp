@@ -1,4 +1,4 @@
-// Makes room for tears: particles and constraint slots in reserve, and tables from triangles to their slots.
+// Makes room for tears: reserve particles, reserve constraint slots, and tables from triangles to slots.
 #pragma once
 
 #include <memory>
@@ -7,18 +7,18 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The untorn topology of `world` with a TearRoom. Every object with triangles gets half as many spare
-/// particles as it has, solids of tetrahedra as many, rods half as many, at least `fewest_spares`, never more
-/// than would take it apart triangle by triangle or segment by segment; they lie behind all others, so that
-/// vertices keep their ids and particles their places. O(T log T), allocates.
+/// The untorn topology of `world` with a TearRoom. Solids of tetrahedra get as many spare particles as they
+/// have particles, surfaces and rods half as many; at least `fewest_spares`, at most the number that takes
+/// the object apart triangle by triangle or segment by segment. Spares lie behind all other particles, so
+/// that ids and places stay. O(T log T), allocates.
 std::shared_ptr<const Topology> with_tear_room(const World& world);
 inline constexpr std::int32_t fewest_spares = 256;
 
 /// Gives `world`, whose topology has no TearRoom yet, that of `topology`. Its solver must prepare() again.
 void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology);
 
-/// Why object number `object` of the topology cannot be torn or cut: the sentence of a constraint type that
-/// refuses. Empty: it can.
+/// The reason why object number `object` of the topology cannot be torn or cut, from a constraint type that
+/// refuses; empty if it can.
 std::string_view tear_refusal(const World& world, std::size_t object);
 
 /// Whether a material of `world` tears.

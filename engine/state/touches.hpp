@@ -1,5 +1,4 @@
-// Masks by which a scene chooses which objects touch each other: phase ids, for pairs of objects, bodies and
-// colliders.
+// Collision masks of objects, bodies and colliders: a scene chooses which of them touch each other.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +24,7 @@ constexpr bool touch(const TouchMask& a, const TouchMask& b) {
 /// The masks of a scene, by number. An object without a mask (a ball in the user's hand, a thrown one)
 /// touches everything that does not refuse kind 0.
 struct Touches {
-  bool all = true;                   ///< nothing chooses: everything touches everything
+  bool all = true;                   ///< the scene has no masks: everything touches everything
   std::vector<TouchMask> objects;    ///< per object of the World
   std::vector<TouchMask> bodies;     ///< per body of the scene's list
   std::vector<TouchMask> colliders;  ///< per collider of the scene's list

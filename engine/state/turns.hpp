@@ -1,7 +1,7 @@
 // Turns: rows of Particles that have an orientation and no place, one for each segment of a rod.
 //
 // clang-format off
-// A row of a turn holds, where that of a particle holds
+// Members of a row: for a particle, and for a turn
 //   origin            a place         the unit quaternion {x, y, z, w} that line (7) predicts
 //   moved             what moved it   the rotation vector since, rad, in the world (turned() of simd/turns.hpp)
 //   moved_before      x^n             the rotation vector from there back to the substep's start

@@ -60,7 +60,7 @@ struct Topology {
   ConstraintSet constraints;
   Schedule schedule;
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects, particle indices, in their order
-  Surface surface;                                     ///< these and segments of rods, for contact
+  Surface surface;                                     ///< triangles and segments of rods, for contact
   std::vector<std::int32_t>
       corner_offset;  ///< triangles at particle i: corner_count[i] of corners from corner_offset[i] on
   std::vector<std::int32_t> corner_count;
@@ -101,15 +101,15 @@ struct Topology {
   }
 };
 
-/// A particle of inverse mass zero and where it goes: rest + amplitude sin(2 pi t / period), or with a
-/// collider.
+/// A particle of inverse mass zero and its prescribed motion: rest + amplitude sin(2 pi t / period), or that
+/// of its carrier.
 struct Attachment {
   std::int32_t particle;
   glm::dvec3 rest;  ///< m, in the world or in the collider's frame
   glm::dvec3 amplitude{0.0};
   double period = 1.0;         ///< s
   std::int32_t collider = -1;  ///< its carrier, without a motion of its own; -1: none
-  std::int32_t body = -1;      ///< the same; then `rest` is in the body's frame
+  std::int32_t body = -1;      ///< its carrier instead of a collider; `rest` is then in the body's frame
 
   using Self = Attachment;
   static constexpr auto all_members =
@@ -146,8 +146,8 @@ struct BodyGrab {
 /// The frame of a segment in the user's hand, turned about the rod; its inverse inertia is zero while held.
 struct TurnGrab {
   std::int32_t turn;     ///< number
-  glm::dvec4 rest;       ///< unit quaternion, as it was taken
-  double angle, target;  ///< rad, from there about its own third axis: at the frame's start, and wanted
+  glm::dvec4 rest;       ///< unit quaternion when it was taken
+  double angle, target;  ///< rad about its own third axis, from `rest`: at the frame's start, and wanted
 
   static constexpr auto all_members =
       std::tuple(&TurnGrab::turn, &TurnGrab::rest, &TurnGrab::angle, &TurnGrab::target);
@@ -165,7 +165,7 @@ struct HandBall {
 
 /// Constraint on the volume of an object: C = V - volume.
 struct VolumeGoal {
-  real volume = 0;    ///< m^3; 0: nothing holds it
+  real volume = 0;    ///< m^3; 0: no constraint
   real softness = 0;  ///< XPBD: compliance in m^3/Pa, PBD: stiffness per iteration
   real target = 0;    ///< m^3, k_p V0, approached by `volume`
 
@@ -216,20 +216,20 @@ struct ContactState {
   real particle_step = 0;                  ///< s, substep that their multipliers belong to
   std::vector<SurfaceContact> surfaces;    ///< pairs of features of surfaces
   real surface_step = 0;                   ///< s, substep that their multipliers belong to
-  /// Per particle if rods are solved directly: kg m, what a collider holds the point by, friction and, in w,
-  /// along the normal; and which collider that is, -1: none. Else empty.
+  /// Per particle if rods are solved directly, else empty: kg m, kept multipliers of a collider on the point,
+  /// friction in x, y, z and normal in w; and the number of that collider, -1: none.
   AlignedVector<vec4> rod_holds;
   std::vector<std::int32_t> rod_holders;
   real rod_step = 0;  ///< s, substep that they belong to
 
-  /// Frames for which intersections of surfaces are still looked for; 0: known to be free of them. Set it to
-  /// first_look after anything that moves or joins vertices other than by a step.
+  /// Number of frames in which intersections of surfaces are still searched; 0: there are none. Must be set
+  /// to first_look after anything but a step has moved or joined vertices.
   static constexpr std::int32_t first_look = 1;
   std::int32_t tangle_watch = first_look;
   /// Per object: frames for which it still counts as crossed. Empty: nothing was ever looked at.
   std::vector<std::int32_t> untangling;
-  /// Vertices have been split, and `previous` holds where everything was before their copies were moved
-  /// apart: what contact between surfaces has yet to look at.
+  /// Vertices have been split, and contact between surfaces has not checked the copies yet. `previous` holds
+  /// all positions before the copies were moved apart.
   bool parted = false;
 
   using Self = ContactState;
@@ -289,8 +289,8 @@ struct World {
 const Material& material_of(const World& world, std::int32_t i);
 /// Whether an object holds a volume: it is a closed skin under pressure, and whole.
 bool holds_volume(const World& world, std::size_t object);
-/// Whether that volume differs from the volume at rest: the edges of the skin and the volume then contradict
-/// each other.
+/// Whether the goal volume differs from the rest volume: edges of the skin and volume then contradict each
+/// other.
 bool strains_skin(const World& world, std::size_t object);
 /// Whether the object of particle i holds a volume.
 bool is_under_pressure(const World& world, std::int32_t i);
@@ -315,7 +315,7 @@ inline bool is_in_hand(const World& world, std::int32_t i) {
 /// Whether a joint between two bodies keeps them from touching each other.
 bool joined(const World& world, std::int32_t body, std::int32_t other);
 
-// Whether two things touch as far as the scene chooses it (Touches), by their numbers.
+// Whether the collision masks of the scene (Touches) let two things touch, by their numbers.
 inline TouchMask mask_of_particle(const World& world, std::int32_t i) {
   return Touches::at(world.settings.touches.objects, std::size_t(world.particles.object[std::size_t(i)]));
 }
@@ -332,7 +332,7 @@ inline bool bodies_touch(const World& world, std::int32_t a, std::int32_t b) {
 inline bool particle_touches_body(const World& world, std::int32_t i, std::int32_t body) {
   return world.settings.touches.all || touch(mask_of_particle(world, i), mask_of_body(world, body));
 }
-/// The hand's ball, which no list of the scene knows, touches everything.
+/// The ball in the hand, which has no mask, touches everything.
 inline bool collider_touches(const World& world, std::size_t collider, const TouchMask& other) {
   const std::vector<TouchMask>& colliders = world.settings.touches.colliders;
   return collider >= colliders.size() || touch(colliders[collider], other);
@@ -350,9 +350,9 @@ double inverse_h_squared(const World& world);
 /// Whether XPBD damping acts on any constraint.
 bool is_damped(const World& world);
 
-/// Writes every softness from the materials, the method and the number of iterations: XPBD compliance times
-/// its geometric scale, or k' = 1-(1-k)^(1/n); and what may yield gets rest values of its own. Call after any
-/// of them changed.
+/// Computes every softness from materials, method and number of iterations: XPBD compliance times its
+/// geometric scale, or k' = 1-(1-k)^(1/n). Gives constraints that may yield their mutable rest values. Must
+/// be called after any of these changed.
 void refresh_softness(World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,15 +1,14 @@
-// Whether a World is free of infinities and NaNs outside the velocities, which have a check of their own.
+// Checks a World for infinities and NaNs outside positions and velocities, which the solver checks.
 #pragma once
 
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Whether everything that a frame hands to the next one is finite: bodies, rotations of clusters, the
-/// multipliers of contacts and joints, the volumes that are held, predicted paths. Multipliers can overflow
-/// in a frame whose velocities are still finite, and would spoil every frame from then on.
-///
-/// Positions and velocities of particles are left out: the solver looks at them in every substep.
+/// Whether the state that a frame passes to the next one is finite: bodies, rotations of clusters,
+/// multipliers of contacts and joints, goal volumes, predicted paths. Multipliers can overflow in a frame
+/// with finite velocities, and would spoil all later frames. Positions and velocities of particles are not
+/// tested here, because the solver tests them in every substep.
 bool carries_finite_values(const World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

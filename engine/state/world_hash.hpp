@@ -7,9 +7,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// FNV-1a over all members of the World but its settings, colliders and topology (of a torn one the triangles
-/// count). Unlike state_hash(), which is of positions and velocities alone and which recordings keep, it sees
-/// multipliers, warm starts, sleep and the user's holds. The order of particles is the internal one.
+/// FNV-1a over all members of the World except settings, colliders and topology (the triangles of a torn
+/// topology count). Recordings keep state_hash(), which covers positions and velocities only; this hash also
+/// covers multipliers, warm starts, sleep and the user's holds. Particles count in their internal order.
 std::uint64_t world_hash(const World& world);
 
 }}  // namespace limber::LIMBER_PRECISION
