@@ -14,7 +14,7 @@ namespace limber {
 ///           |  /             theta = atan2((na x nb).e/|e|, na.nb), 0 when flat
 ///            p3              C = theta - theta0, wrapped to (-pi, pi]
 ///
-/// The acos form of Mueller et al. 2006 (appendix A) has no gradient where cloth mostly is, at flat, and
+/// The acos form of Mueller et al. 2006 (appendix A) has no gradient at flat, where cloth mostly is, and
 /// cannot tell up from down; this angle has |grad| = 1/height there. Gradients (Bridson, Marino, Fedkiw
 /// 2003):
 ///   g2 = |e| na/|na|^2,  g3 = |e| nb/|nb|^2,  a_j = (p_j - p0).e / e.e,
@@ -25,8 +25,9 @@ struct Bending {
   static constexpr TearTrait tearing = TearTrait::on_hinge;
   static constexpr int rest_count = 1;  ///< theta0, rad
   static constexpr bool unit_gradients = false;
-  /// rad. A corner goes straight where the angle would take it round: turned by 1 rad it is 40 % farther from
-  /// the edge than before, and what pulls it back makes speed of that. A fine mesh that lands folds up to pi.
+  /// rad. A correction moves a corner along a straight line instead of a circle: after a turn of 1 rad the
+  /// corner is 40 % farther from the edge, and the springs that pull it back give it speed. Large errors do
+  /// occur: a fine mesh that lands folds by up to pi.
   static constexpr double largest_step = 0.25;
 
   template <class L>

@@ -8,18 +8,19 @@
 //   dl_i = omega (C_i - a~ l_i) / (w_i |grad_i C_i|^2 + sum_j w_j V^2 |grad W|^2 + w_i eps + a~),  l_i >= 0
 //   dp_i = -w_i V sum_j (dl_i + dl_j + spread (W(|u|) / W(dq))^n) grad W - w_i dl_i grad wall_i
 //
-// j runs over all within the support, i itself among them. l (kg m^2) is the accumulated multiplier with the
-// sign of a pressure: it never pulls, unless the law is two-sided (C_i = 0). wall_i is the share of the
-// support that walls fill, steepened (share_before_wall): its gradient carries the pressure of still water,
-// so that contact does not have to. With the plain share the gradient carries a half, and neighbours press
-// the lowest layer onto the wall with the other half: that layer clings to bodies and drags them along. (To
-// take l as the same behind the wall, 2 grad of the plain share, is not along the gradient of C_i: such a
-// projection adds energy, and water at rest boils.)
+// j runs over all particles within the support, including i. l (kg m^2) is the accumulated multiplier with
+// the sign of a pressure: it never pulls, unless the law is two-sided (C_i = 0). wall_i is the share of the
+// support that walls fill, made steeper (share_before_wall) so that its gradient carries the whole pressure
+// of still water. The gradient of the plain share carries only half of it. Neighbours then press the lowest
+// layer onto the wall with the other half, and that layer clings to bodies and drags them along. (The
+// alternative of 2 grad of the plain share is not along the gradient of C_i: such a projection adds energy,
+// and water at rest boils.)
 //
-// Particles are copied in the order of the neighbour search: rows of four numbers. Neighbours come in slices
-// of lane_group particles: the k-th neighbours of a slice lie beside each other, and lists that are shorter
-// than the longest one of their slice end with the index of a particle far away. So each lane adds its own
-// particle's neighbours in their order: the same bits for any number of lanes.
+// Particles are copied, in the order of the neighbour search, to rows of four numbers. Neighbours are stored
+// in slices of lane_group particles: the k-th neighbours of a slice lie beside each other, and a list that is
+// shorter than the longest of its slice is filled up with the index of a particle far away. Each lane
+// therefore adds its own particle's neighbours in their order, and the bits do not depend on the number of
+// lanes.
 #pragma once
 
 #include "engine/constraints/fluid_kernel.hpp"
@@ -41,8 +42,8 @@ struct NeighbourSlices {
   }
 };
 
-/// Arrays that a pass over sorted particles reads and writes. They end with whole slices; rows have one more,
-/// the particle far away.
+/// Arrays that a pass over sorted particles reads and writes. They end with a whole slice; rows have one
+/// entry more, the particle far away.
 template <class T>
 struct FluidView {
   NeighbourSlices near;
@@ -58,12 +59,12 @@ struct FluidView {
   T relaxation;      ///< omega
   T eps;             ///< 1/m^2
   T softness;        ///< a~, 1/(kg m^2)
-  T most;            ///< C counts as no more than this
-  T least_C;         ///< ... and as no less than this
-  T least;           ///< l is no less than this: 0, or minus infinity where pressure may pull
+  T most;            ///< upper bound of C
+  T least_C;         ///< lower bound of C
+  T least;           ///< lower bound of l: 0, or minus infinity if pressure may pull
   int spread_power;  ///< n of s_corr, 1 to 8
-  T spread;          ///< kg m^2, of all pairs, unless there are
-  const T* spreads;  ///< ... of the particles, 0 if it is no fluid; null: all are alike
+  T spread;          ///< kg m^2, of all pairs; used if `spreads` is null
+  const T* spreads;  ///< kg m^2, per particle, 0 for one that is no fluid; null: all have `spread`
   T inverse_spread;  ///< m^3, 1 / W(dq)
 
   // velocities; rows
@@ -185,7 +186,8 @@ LIMBER_INLINE void move_fluid_by(const FluidView<typename L::Real>& view, std::i
   }
 }
 
-/// Two fluids keep the lesser spread of both, or the lighter one would make large steps.
+/// A pair of two fluids has the smaller of their spreads; with the larger one the lighter fluid would make
+/// large steps.
 template <class L>
 void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
@@ -216,7 +218,7 @@ void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
 /// Without viscosity s_i is about 2 c: particles with less than this c need no limit.
 inline constexpr double limited_xsph = 0.25;
 
-/// The part of XSPH. `both`: the sum of the two shares c.
+/// The part of XSPH in k_ij. `both`: the sum of the two shares c.
 template <class L>
 LIMBER_INLINE L xsph_of_pair(const FluidView<typename L::Real>& view, const Point<L>& matter,
                              const Point<L>& other, L both, L r2) {
@@ -274,7 +276,7 @@ void calm_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
   }
 }
 
-/// dv without viscosity and for a small c, where s stays below 1: the bits of calm_fluid().
+/// dv without viscosity and for a small c, so that s < 1 needs no limit. Gives the same bits as calm_fluid().
 template <class L>
 void smooth_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;

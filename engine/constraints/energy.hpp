@@ -60,8 +60,7 @@ using ElementMatrix = std::array<std::array<double, 3 * Type::arity>, 3 * Type::
 template <class Type>
 using ElementVector = std::array<glm::dvec3, Type::arity>;
 
-/// exact: hess E as above. positive: with its negative eigenvalues raised to zero, as Newton's method wants
-/// it.
+/// exact: hess E as above. positive: its negative eigenvalues are raised to zero, for Newton's method.
 enum class HessianKind { exact, positive };
 
 /// An element in the form of the kernels.

@@ -8,9 +8,9 @@
 
 namespace limber {
 
-/// Correction of a fluid's volume V: with V the cube of two radii, a fluid at rest would be higher than its
-/// initial lattice by this factor, because poly6 sums to less over neighbours without order. Measured; it
-/// changes no mass.
+/// Correction of the volume V of a particle. With V the cube of two radii, a fluid at rest would stand higher
+/// than its initial lattice by this factor, because poly6 sums to less over disordered neighbours. Measured;
+/// masses do not change.
 inline constexpr double fluid_packing = 1.0165;
 
 /// The kernels of support H (m) and the volume of a particle. All are functions of the distance r (m).

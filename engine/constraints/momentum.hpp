@@ -6,7 +6,7 @@
 //
 //   sum m x x u - sum m p x v = sum m ((x - o) x d - e x v)   about o, e = 0 where v = (p - x) / h
 //
-// All terms are small where little is lost, so that the sums lose nothing in float.
+// All terms are small if little momentum is lost, so the sums are precise in float.
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
@@ -110,7 +110,7 @@ LIMBER_INLINE void add_motion_of_rows(const RigidMotionRow<typename L::Real>& mo
   }
 }
 
-/// Adds it to any run of particles; none around the run is written.
+/// Adds a rigid motion to the velocities of any run of particles. Nothing around the run is written.
 template <class L>
 void add_rigid_motion(const RigidMotionRow<typename L::Real>& motion, std::int32_t begin, std::int32_t end,
                       const typename L::Real* origin, const typename L::Real* moved,

@@ -8,22 +8,22 @@ namespace limber {
 /// E = V (mu/2 (|F|^2 - 3) + l/2 (J - 1 - mu/l)^2),  J = det F. For small strains this is linear elasticity
 /// with Lame's mu and lambda = l - mu (Smith et al., section 3.4), so l = lambda + mu here.
 ///
-/// Taken apart as C_D = |F| and C_H = J - (1 + mu/l) (Macklin, Mueller 2021; vector stable_neo_hookean_tet),
-/// both rows pull hard at rest, where their forces cancel, and XPBD, which leaves out the change of
-/// gradients, holds shear by nothing else: a free element of E = 1e7 stays at half its volume at h = 1/60.
-/// The same energy, up to a constant, is
+/// Macklin and Mueller 2021 divide E into the rows C_D = |F| and C_H = J - (1 + mu/l) (vector
+/// stable_neo_hookean_tet). At rest both rows pull hard, and only their difference resists shear. XPBD leaves
+/// out the change of gradients, so it loses that difference: a free element of E = 1e7 stays at half its
+/// volume at h = 1/60. The same energy, up to a constant, is
 ///
 ///   E = V (mu/2 D^2 + lambda/2 (J - 1)^2),   D^2 = |F|^2 + (J - 2)^2 - 4
 ///
-/// At lambda = 0 this D is as small for F = 0 as for a rotation, and an element pressed to less than half of
-/// its height narrows to nothing: (J - 2)^2 ends Taylor's series of -2 log J of the neo-Hookean energy after
-/// its second term. Two cubic terms, each zero where an element is not crushed, stand for what is left out,
-/// with x^+ = max(x, 0):
+/// At lambda = 0 this D vanishes for F = 0 as well as for a rotation, so an element that is pressed to less
+/// than half of its height narrows to nothing. The cause is that (J - 2)^2 has only two terms of Taylor's
+/// series of -2 log J, which the neo-Hookean energy has. Two cubic terms replace the others; each is zero
+/// unless the element is crushed. With x^+ = max(x, 0):
 ///
 ///   D^2 = |F|^2 + (J - 2)^2 - 4 + 2 k/3 ((J_k - J)^+)^3 + I_k/3 ((1 - |F|^2/I_k)^+)^3
 ///   dD^2/dF = 2 (g F - p cof F),   p = 2 - J + k ((J_k - J)^+)^2,   g = 1 - ((1 - |F|^2/I_k)^+)^2
 ///
-/// Beyond J = 0 the first of them goes on as a straight line.
+/// Below J = 0 the first cubic term continues as a straight line.
 ///
 /// p J = 1, as of -log J, within 15 % for 0.2 < J < 1: without lambda a pressed element keeps its width.
 /// E is finite everywhere, and its only stationary points are rotations and F = 0, which is no minimum: in
@@ -33,9 +33,9 @@ namespace limber {
 ///   C_D = D,      dC_D/dF = (g F - p cof F)/D,  alpha_D = 1/(mu V)
 ///   C_H = J - 1,  dC_H/dF = cof F,              alpha_H = 1/(lambda V)
 ///
-/// The rows are solved as one block, so that neither undoes the other. D^2 would lose half of its digits
-/// near rest; in Green's strain G = (F^T F - 1)/2 with its invariants I1, I2, I3 and j = J - 1, every term is
-/// of second order:
+/// The rows are solved as one block, so that neither undoes the other. Computed as above, D^2 would lose half
+/// of its digits near rest. In Green's strain G = (F^T F - 1)/2 with its invariants I1, I2, I3, and j = J -
+/// 1, every term is of second order:
 ///
 ///   |F|^2 + (J - 2)^2 - 4 = (4 I2 + 8 I3 - j^2)(j + I1) + 2 G:G - 8 I3
 struct NeoHookean : TetStencil {

@@ -36,7 +36,7 @@ consteval int first_point() {
 /// The points of one stencil per lane.
 template <class L, int Arity>
 struct StencilPoints {
-  Vec3<L> p[Arity];       ///< m, from the origin of the first one: all that C depends on, in short numbers
+  Vec3<L> p[Arity];       ///< m, relative to the origin of the first one, so that numbers are small
   Point<L> moved[Arity];  ///< m, each from its own origin, and its inverse mass
 };
 

@@ -74,9 +74,9 @@ struct RodStretch {
 ///
 ///   C = log(q0^-1 q1) - l Omega0,   energy 1/2 (E I1 C1^2 + E I2 C2^2 + G J C3^2)/l
 ///
-/// The rotation vector, not 2 Im(q0^-1 q1) (Kugelstadt and Schoemer 2016), which is 2 sin(phi/2): 4 % short
-/// at 1 rad.
-/// With r that vector and J(r) as in rotation_vector(): grad_1 C_k = R0 J^T e_k, grad_0 C_k = -grad_1 C_k.
+/// The strain is the rotation vector r = log(q0^-1 q1). (Kugelstadt and Schoemer 2016 take 2 Im(q0^-1 q1),
+/// whose length 2 sin(phi/2) is 4 % too short at 1 rad.) With J(r) as in rotation_vector(): grad_1 C_k = R0
+/// J^T e_k, grad_0 C_k = -grad_1 C_k.
 struct RodBend {
   static constexpr std::string_view name = "rod_bend";
   static constexpr int arity = 2;

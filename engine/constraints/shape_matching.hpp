@@ -1,19 +1,19 @@
-// Shape matching (Mueller et al. 2005) of many solids at once: a lane is a column, up to as many particles of
-// one solid as its group has rows. With rest places q, masses m and places x,
+// Shape matching (Mueller et al. 2005) of many clusters at once. A lane is a column: particles of one
+// cluster, at most as many as the group has rows. With rest positions q, masses m and positions x,
 //
 //   c = sum m x / sum m,   A = sum m (x - c) (q - qbar)^T,   goal = c + R (q - qbar),   x += k (goal - x)
 //
 // where R is the rotation that maximises tr(R^T A), A's polar rotation with det R = +1 (vectors
-// shape_matching_rotation, _inverted). A solid in several columns adds their sums up in the order of columns.
+// shape_matching_rotation, _inverted). A cluster in several columns adds their sums in the order of columns.
 //
-// R comes from the last one by Newton's method on the rotation group. At R exp(w) with r_k, a_k the columns
-// of R and A the trace is tr + w.g - w.B w/2, where
+// Newton's method on the rotation group finds R, starting from the last R. With r_k, a_k the columns of R and
+// A, the trace at R exp(w) is tr + w.g - w.B w/2, where
 //
 //   g = sum r_k x a_k,   B = tr(S) 1 - (S + S^T)/2,   S = sum a_k r_k^T
 //
-// (Mueller et al. 2016 take the number tr(S) for B, which converges linearly.) It has one local maximum:
-// where B is positive definite the step leads there. Where it is not, after a collapse or far from the last
-// rotation, the caller takes nearest_rotation().
+// (Mueller et al. 2016 use the number tr(S) for B, which converges linearly.) The trace has one local
+// maximum, and the step leads there if B is positive definite. Otherwise, after a collapse or far from the
+// last rotation, the caller uses nearest_rotation().
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
@@ -32,7 +32,7 @@ struct ColumnView {
 /// Sums of a column: rows of lane_group numbers.
 enum ColumnSum : int {
   sum_mass = 0,
-  sum_stray = 1,    ///< m d, d = x - R0 q: how far from where the last pose (R0, middle) has it
+  sum_stray = 1,    ///< m d, d = x - R0 q: displacement from the last pose (R0, middle)
   sum_rest = 4,     ///< m q
   sum_outer = 7,    ///< m x q^T, by columns of q
   sum_torque = 16,  ///< (R0 q) x m d
@@ -74,7 +74,7 @@ struct ColumnPlaces {
   const T* origin;   ///< m
   T* moved;          ///< m, from there; inverse mass
   const T* middle;   ///< m: three rows of lane_group numbers, a place near each column's centre of mass
-  const T* carried;  ///< m: three rows, how far that has moved with the solid
+  const T* carried;  ///< m: three rows, displacement of that place with the cluster
   const T* turns;    ///< four rows: the quaternion of R0
 };
 
@@ -83,9 +83,10 @@ LIMBER_INLINE Vec3<L> column_vector(const typename L::Real* rows, int l) {
   return {L::load(rows + l), L::load(rows + lane_group + l), L::load(rows + 2 * lane_group + l)};
 }
 
-/// Sums of the slots [begin, end), a group, x from the middle. The place and rotation of a solid follow from
-/// d, which is zero for a solid that has moved as a whole: sums over x itself round, by the size of the
-/// solid, and the same way in every substep, by which it would push and turn itself.
+/// Sums of the slots [begin, end), one group, with x relative to the middle. Position and rotation of a
+/// cluster follow from d, which is zero for a cluster that has moved as a whole. Sums over x itself would
+/// have rounding errors of the size of the cluster, in the same direction in every substep, and the cluster
+/// would push and turn itself.
 template <class L>
 void sum_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin, std::int32_t end,
                  const ColumnPlaces<typename L::Real>& places, typename L::Real* sums) {
@@ -133,7 +134,7 @@ template <class L>
 LIMBER_INLINE Vec3<L> torque_of(const Rotation<L>& r, const Vec3<L> (&a)[3]) {
   return cross(r.column[0], a[0]) + cross(r.column[1], a[1]) + cross(r.column[2], a[2]);
 }
-/// `g`: the torque, as exactly as it is known.
+/// Newton's step from the sums. `g`: the torque, computed with small rounding.
 template <class L>
 LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> (&a)[3], const Vec3<L>& g,
                                             L norm) {
@@ -145,7 +146,7 @@ LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> 
   };
   using V = Vec3<L>;
   const L sxx = s(&V::x, &V::x), syy = s(&V::y, &V::y), szz = s(&V::z, &V::z);
-  // nothing determines a line's turn about itself: a little of the norm keeps it where it is
+  // The rotation of a line about itself is undetermined: a small part of the norm keeps it constant.
   const L more = L(T(sizeof(T) == 8 ? 1e-6 : 1e-3)) * norm;
   const L xx = syy + szz + more, yy = sxx + szz + more, zz = sxx + syy + more;
   const L xy = -half * (s(&V::x, &V::y) + s(&V::y, &V::x)), xz = -half * (s(&V::x, &V::z) + s(&V::z, &V::x)),
@@ -213,8 +214,8 @@ unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spr
   return lost;
 }
 
-/// The poses of a group's solids from their sums: R, and the distance of their centres of mass from where R
-/// has them about their middles, mean d + (R0 - R) qbar. `before`: R0.
+/// The poses of a group's clusters from their sums: R, and the displacement of the centre of mass from its
+/// place by R about the middle, mean d + (R0 - R) qbar. `before`: R0.
 template <class L>
 void place_columns(const typename L::Real* sums, const typename L::Real* before,
                    const typename L::Real* turns, typename L::Real* places) {
@@ -241,8 +242,8 @@ void place_columns(const typename L::Real* sums, const typename L::Real* before,
   }
 }
 
-/// Moves the particles of the slots [begin, end), a group, by the share `stiffness` of their way to the goal,
-/// a number per column. Held ones stay.
+/// Moves the particles of the slots [begin, end), one group, towards their goals by the share `stiffness`, a
+/// number per column. Held particles stay.
 template <class L>
 void match_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin, std::int32_t end,
                    const typename L::Real* goals, const typename L::Real* stiffness,

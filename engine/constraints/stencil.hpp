@@ -1,5 +1,5 @@
-// The kernels that project all constraints with a fixed number of points, by what their types say of themselves
-// (stencil_traits.hpp).
+// The kernels that project all constraints with a fixed number of points, by what their types say of
+// themselves (stencil_traits.hpp).
 #pragma once
 
 #include <cstdint>
@@ -103,8 +103,8 @@ LIMBER_INLINE L change_since(const Block& g, int k, const std::int32_t* const (&
   return sum;
 }
 
-/// Whether a point of any lane would go farther than `longest`; `share`: of its correction, what keeps to
-/// that.
+/// Whether a point of any lane would move farther than `longest`. `share`: factor on the correction that
+/// prevents it.
 template <class Type, class L>
 LIMBER_INLINE bool overshoots(const Vec3<L> (&push)[Type::arity], const Point<L> (&point)[Type::arity],
                               const L& longest, L& share) {
@@ -179,7 +179,7 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
       dlambda = select(most < dlambda, most, select(dlambda < -most, -most, dlambda));
     }
     if constexpr (is_unilateral<Type>()) dlambda = select(g.C < zero, dlambda, zero);
-    // an anchor that was freed can no longer be taken as immovable: the constraint waits
+    // a freed anchor is not immovable any more: the constraint is idle
     for (int j = written; j < n; ++j) dlambda = select(zero < point[j].w, zero, dlambda);
     if constexpr (has_longest_step<Type>()) {
       Vec3<L> push[n];

@@ -5,10 +5,10 @@
 //   name                  as it appears in reports
 //   arity, rest_count     points of the stencil, rest values per constraint
 //   evaluate(p, rest)     C and grad C over Lanes, in the notation of its paper
-//   compliance(material), stiffness(material)   which setting makes it soft
+//   compliance(material), stiffness(material)   the setting that makes it soft
 //   tearing               what a tear does to it (tearing.hpp)
 // and, where it differs from most,
-//   nodes                 what its corners are: points in space, or turns (Node). `evaluate` then takes the
+//   nodes                 the kinds of its corners: points in space, or turns (Node). `evaluate` then takes the
 //                         orientations beside the points, evaluate(p, q, rest), and its gradients by a turn are
 //                         those by a rotation vector in the world
 //   rows                  K > 1 values C_k that are solved as one block; `evaluate` returns a Block
@@ -21,12 +21,12 @@
 //                         inverse mass zero that any number of constraints may read at the same time
 //   unit_gradients        whether all |grad C| are 1, which spares their lengths; types of one row say so
 //   unilateral            C >= 0 is wanted, so the constraint acts only where C < 0
-//   largest_step          how far one projection of XPBD may change C: beyond it grad C says nothing of C
-//                         (PBD's stiffness is the share of C that goes)
-//   steepness(g)          |grad|^2 of a point that is free to change C: no step is longer than if the points that
-//                         can move had a hundredth of it together
-//   step_rest             which rest value is the longest way, in m, that one projection moves a point
-//   step_growth(p, rest)  how many times as long it is for a stencil that has grown to p
+//   largest_step          largest change of C in one projection of XPBD: beyond it grad C does not predict C
+//                         (under PBD a projection changes C by its stiffness)
+//   steepness(g)          |grad|^2 of a point that is free to change C. A step is at most as long as if the movable
+//                         points together had a hundredth of it
+//   step_rest             index of the rest value that is the longest step of a point in one projection, m
+//   step_growth(p, rest)  factor on the longest step for a stencil that has grown to p
 //   undamped              XPBD damping passes it over
 // and one entry in ConstraintTypes (constraint_types.hpp). Everything else is generic: storage, colouring,
 // schedule, projection, softness, residual, energy (energy.hpp), reports.
@@ -96,7 +96,7 @@ consteval int softness_numbers() {
   return row_count<Type>();
 }
 
-/// Points of a type that its projection moves. Colours keep only these apart.
+/// Number of points that the projection of a type moves. Only these need different colours.
 template <class Type>
 consteval int written_points() {
   if constexpr (requires { Type::written; }) {
@@ -119,14 +119,13 @@ consteval bool has_largest_step() {
   return requires { Type::largest_step; };
 }
 
-/// grad C can be next to nothing at the points that are free, where C is not as small: a hinge whose other
-/// corners are held in a line. -C/|grad C|^2 then is a step without bound, along a direction that means
-/// nothing.
+/// The gradient at the free points can nearly vanish although C does not, for instance at a hinge whose other corners
+/// are held in a line. Then -C/|grad C|^2 would be an unbounded step in a meaningless direction.
 template <class Type, class L>
 concept HasSteepness = requires(const Gradient<L, Type::arity>& g) {
   Type::steepness(g);
 };
-/// The least that sum_j w_j |grad_j C|^2 is taken for, of points whose inverse masses add up to w.
+/// Lower bound of sum_j w_j |grad_j C|^2 for points whose inverse masses add up to w.
 template <class Type, class L>
 LIMBER_INLINE L least_sum(const L& w, const Gradient<L, Type::arity>& g) {
   return L(typename L::Real(0.01)) * w * Type::steepness(g);
@@ -137,8 +136,7 @@ consteval bool has_longest_step() {
   return requires { Type::step_rest; };
 }
 
-/// The longest way, in m, that one projection moves a point of a slot: its rest value, longer where the type
-/// says that the stencil has grown (step_growth).
+/// Longest step of a point of a slot in one projection, m: the rest value, times step_growth if the type has it.
 template <class Type, class L>
 LIMBER_INLINE L longest_step_of(const Vec3<L> (&p)[Type::arity], const L (&rest)[Type::rest_count]) {
   if constexpr (requires { Type::step_growth(p, rest); }) {

@@ -14,9 +14,9 @@ namespace limber {
 /// stretches 1/E on the diagonal and -nu/E beside it, for each shear 1/mu = 2 (1 + nu)/E. A diagonal matrix
 /// of 1/(lambda + 2 mu) would pull a bar with lambda + 2 mu in place of E and leave its width alone.
 ///
-/// The square root makes stretch linear in lengths, the division keeps shear from pulling them together;
-/// vector strain_based_triangle has both in the plane. Large strains are not rotation invariant where the
-/// material is not: the axes are fibres. Inverted elements as in stvk_tet.hpp.
+/// The square root makes stretch linear in lengths; the division keeps shear from shortening the fibres.
+/// (Vector strain_based_triangle has both in the plane.) The axes are fibres, so at large strains the
+/// material is not isotropic. Inverted elements as in stvk_tet.hpp.
 struct StrainTet : TetStencil {
   static constexpr std::string_view name = "strain_tet";
   static constexpr int rows = 6;

@@ -75,8 +75,8 @@ struct TetEdges {
     d[5] = d[2] - d[1];
   }
 
-  /// Row 0 becomes V/V_0 - 1 where V is less than least_ratio of V_0, and the others are content. Where the
-  /// corners are in a line, the gradient is that of the shape half way to the one at rest.
+  /// If V is less than least_ratio of V_0, row 0 becomes V/V_0 - 1 and the other rows are at rest. If the
+  /// corners lie on a line, the gradient is taken half way to the rest shape.
   template <class L>
   static LIMBER_INLINE void turn_outward(const Vec3<L> (&p)[4], const L (&rest)[10], Block<L, 4, 6>& g) {
     using T = typename L::Real;

@@ -16,8 +16,8 @@ namespace limber {
 ///   f_a = B_1a (p1 - p0) + B_2a (p2 - p0),  a = warp, weft;   B = D_rest^-1 in the plane of the rest pose
 ///   grad_i phi = sum_a B_ia dphi/df_a,  grad_0 = -(grad_1 + grad_2)
 ///
-/// A fibre without length points nowhere: it takes the direction of its axis at rest in the world's x and z,
-/// so that a sheet that was drawn into a point opens.
+/// A fibre without length has no direction. It gets that of its axis at rest, in the world's x and z, so that
+/// a sheet that was drawn into a point opens.
 struct TriangleStencil {
   static constexpr int arity = 3;
   static constexpr int rest_count = 5;  ///< B in 1/m, row by row; the longest step of a point in m
@@ -55,8 +55,8 @@ struct TriangleStencil {
     grad[0] = -(grad[1] + grad[2]);
   }
 
-  /// The rest values of a triangle at rest at `x`, its warp along `warp` as far as that lies in its plane;
-  /// all zero, so that it does nothing, if it has no area.
+  /// Rest values of a triangle with the rest positions `x`. Its warp is the projection of `warp` onto its
+  /// plane. Without area they are all zero, so that the triangle exerts no force.
   static std::array<double, rest_count> rest_of(const std::array<glm::dvec3, 3>& x, const glm::dvec3& warp) {
     const glm::dvec3 a = x[1] - x[0], b = x[2] - x[0], normal = glm::cross(a, b);
     const double twice = glm::length(normal);

@@ -14,9 +14,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///   dlambda_c = omega / max_i n_i (-C - a~ lambda) / (sum_i w_i |grad_i C|^2 + a~)
 ///   dp_i      = w_i sum_c grad_i C_c dlambda_c
 /// where n_i is the number of constraints at particle i and the maximum goes over the particles of c. One
-/// factor for the whole constraint keeps both momenta, which dividing by each particle's own n_i (as Macklin
-/// et al. print it) does not. Converges for omega in the open interval (0, 2). Without `averaging`, n_i
-/// counts as 1: plain Jacobi, which diverges where constraints ask for the same.
+/// factor for the whole constraint keeps both momenta; division by each particle's own n_i (as Macklin et al.
+/// print it) does not. Converges for omega in the open interval (0, 2). Without `averaging`, n_i counts as 1:
+/// this is plain Jacobi, which diverges if several constraints correct the same error.
 ///
 /// Needs no colours and two barriers an iteration.
 class AveragedJacobi {

@@ -15,7 +15,7 @@ inline real next_chebyshev_factor(real last, int iteration, real radius) {
   return iteration == 1 ? real(2) / (real(2) - squared) : real(4) / (real(4) - squared * last);
 }
 
-/// Carries each Jacobi iteration on:
+/// Extrapolates each Jacobi iteration:
 ///   x_k+1 = omega_k+1 (x^ - x_k-1) + x_k-1,  x^ the Jacobi iterate of x_k,  and lambda alike.
 /// Extrapolating x and lambda alike keeps the sum of impulses equal to what moved the particles. rho is
 /// `chebyshev_radius`. A guess too small accelerates less; the linear iteration converges for any rho in

@@ -1,4 +1,4 @@
-// The sets of particles that constraints couple, as a sparse matrix wants them.
+// The sets of particles that constraints couple, as the pattern of a sparse matrix.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The pattern of a matrix over all particles in which those of a constraint are coupled, for the types that
-/// `wanted(type)` is true of. Serial, allocates.
+/// Pattern of a matrix over all particles that couples the particles of each constraint, for the types for
+/// which `wanted(type)` is true. Serial, allocates.
 template <class Wanted>
 SparsePattern pattern_of_constraints(const World& world, const Wanted& wanted) {
   std::vector<std::int32_t> first{0}, members;

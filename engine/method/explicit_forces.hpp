@@ -1,4 +1,4 @@
-// Forces of all constraints in symplectic Euler: where the sources begin, and why they do not end there.
+// Forces of all constraints in symplectic Euler: the force-based baseline of position based dynamics.
 #pragma once
 
 #include "engine/method/objective.hpp"

@@ -12,10 +12,11 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///
 ///   (grad C W grad C^T + A~) dlambda = -C - A~ lambda,   dx = W grad C^T dlambda
 ///
-/// the Schur complement of XPBD's linearised system (Macklin et al. 2016), factored anew each time.
-/// Inequalities that hold are left out of it. Constraints that depend on others make it singular: a billionth
-/// of its diagonal is added. There is no line search: a step beyond the range of the linearisation may
-/// overshoot. The cost grows with the constraints as a direct solve's does: for scenes of a few thousand.
+/// This is the Schur complement of XPBD's linearised system (Macklin et al. 2016), factored anew in each
+/// iteration. Inequalities that hold are left out. Dependent constraints would make the matrix singular, so a
+/// billionth of its diagonal is added. There is no line search: a step beyond the range of the linearisation
+/// may overshoot. The cost is that of a direct solve, so the method suits scenes of a few thousand
+/// constraints.
 class FastProjection {
  public:
   explicit FastProjection(const KernelTable<real>&) {}

@@ -16,14 +16,14 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
                     const Sweep<real>& sweep, Team& team);
 
 /// Visits the constraints one after the other, each at the positions that its predecessors left. The World
-/// holds them in coloured slots, where every colour is visited by all threads at once. The orders
-/// `sequential` and `alternating` have slots of their own, in which a constraint comes after all earlier ones
-/// that it shares a vertex with; they are copied in at a frame's start and multipliers copied out at its end.
-/// With `symmetric`, an iteration is a sweep over the coloured slots and one back.
+/// has them in coloured slots; all threads visit a colour at once. The orders `sequential` and `alternating`
+/// have their own slots, in which a constraint comes after all earlier ones with a common vertex. Constraints
+/// are copied there at a frame's start, and their multipliers back at its end. With `symmetric`, an iteration
+/// is a sweep over the coloured slots followed by one in reverse order.
 ///
-/// Skins that hold a volume other than theirs at rest are always visited back too. A sweep in one direction
-/// leaves errors that are not symmetric; where edges and volume exclude each other, they do work on the skin
-/// without end, and it rocks and rolls by itself.
+/// Skins whose goal volume differs from their rest volume always get the reverse sweep too. A sweep in one
+/// direction leaves asymmetric errors. If edges and volume contradict each other, such errors do work on the
+/// skin without end, and it rocks and rolls by itself.
 class GaussSeidel {
  public:
   explicit GaussSeidel(const KernelTable<real>& kernels) : kernels_(kernels) {}

@@ -6,11 +6,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Gauss-Seidel carries a correction one edge per sweep, so a large cloth stretches like rubber. Here each
-/// iteration begins on the coarsest level, where one sweep reaches far: the limits of a level pull, its
-/// displacement since the iteration's start goes to the particles that follow it (dx = sum w_k dx_k over a
-/// follower's parents), and so on to the PBD sweep over all constraints. Limits never push, so folds stay
-/// free. Contacts and tears are of the finest level; after a tear the levels are built anew, which allocates.
+/// A Gauss-Seidel sweep carries a correction by one edge, so a large cloth stretches like rubber. Here an
+/// iteration begins on the coarsest level, where a sweep reaches far. The distance limits of a level pull;
+/// then its displacements since the iteration's start are passed to the particles that follow it (dx = sum
+/// w_k dx_k over a follower's parents). The next finer level continues, down to the PBD sweep over all
+/// constraints. Limits never push, so folds stay free. Contacts and tears act on the finest level; after a
+/// tear the levels are built anew, which allocates.
 class Hierarchical {
  public:
   explicit Hierarchical(const KernelTable<real>& kernels) : kernels_(kernels), finest_(kernels) {}

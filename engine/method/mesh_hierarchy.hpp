@@ -29,12 +29,12 @@ struct HierarchyLevel {
   std::vector<Parent> parents;
 };
 
-/// The levels above the particles themselves, the coarsest last. Each contains the particles that are held
-/// fixed now, and as few others as leave every particle of the next finer level two neighbours on it.
-/// Neighbours are joined by distance constraints; each particle that is left out is merged into its nearest
-/// parent, so that the edges of the coarser level remain. A limit is the shortest way over the surface: along
-/// edges and, at hinges, straight across them, so a little more than the true distance, never less. O(N log
-/// N), serial, allocates.
+/// The levels above the particles themselves, the coarsest last. A level contains the particles that are held
+/// fixed at present, and as few others as possible, such that every particle of the next finer level has two
+/// neighbours on it. Neighbours are particles joined by distance constraints. A particle that is not on the
+/// level is merged into its nearest parent; the merged edges are the edges of the level. The limit of an edge
+/// is the shortest path over the surface, along edges and straight across hinges: never less than the true
+/// distance, and little more. O(N log N), serial, allocates.
 std::vector<HierarchyLevel> build_hierarchy(const World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -18,9 +18,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// `solver.method` names. Prediction, contacts and velocities are the step's and the same for every method.
 /// engine/core/methods.hpp says how softness acts in each of them and which settings mean something to it.
 ///
-/// A method is a class with the functions below, but no virtual one. It keeps what it derives from the
-/// constraints (schedules, lists of incident constraints, factors), sized in prepare() and filled by load();
-/// multipliers are the World's. Only the method in use is kept.
+/// A method is a class with the functions below, none of them virtual. It keeps data derived from the
+/// constraints (schedules, lists of incident constraints, factors), which prepare() sizes and load() fills;
+/// multipliers are in the World. Only the method in use exists.
 class Method {
  public:
   explicit Method(const KernelTable<real>& kernels)
@@ -29,13 +29,13 @@ class Method {
   /// Allocates. Must be called after a World of another topology was built or restored, and after a setting
   /// of the solver changed.
   void prepare(const World& world);
-  /// Reads softness, vertices and which particles are held. Must be called by every thread of the team at a
-  /// frame's start and after a tear; ends at a barrier where it has done something.
+  /// Reads softness, vertices and held particles. Must be called by every thread of the team at a frame's
+  /// start and after a tear. Ends at a barrier unless there was nothing to do.
   void load(const World& world, Team& team) {
     std::visit([&](auto& method) { method.load(world, team); }, current_);
   }
-  /// Before a frame, on one thread: the contacts with colliders of its substeps, for methods that solve them
-  /// with their constraints; null: there are none.
+  /// Gives the contacts with colliders to methods that solve them with their constraints; null: there are
+  /// none. Must be called before a frame. Serial.
   void meet(StaticContacts* contacts) {
     std::visit(
         [&](auto& method) {
@@ -56,7 +56,7 @@ class Method {
   const ConstraintSet& constraints(const World& world) const;
   const Schedule& schedule(const World& world) const;
 
-  /// The method in use, or null if it is another one.
+  /// The method in use as a One, or null if it is another.
   template <class One>
   const One* get() const {
     return std::get_if<One>(&current_);

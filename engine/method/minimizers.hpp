@@ -8,7 +8,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A step of steepest descent an iteration, x <- x - t D^-1 grad F, in the metric of a diagonal D that
 /// contains m_i/h^2 and the stiffness around each particle at the substep's start. The step length t is twice
-/// that of the last iteration, or smaller until F falls. Sure to fall, slow where stiff and soft modes meet.
+/// that of the last iteration, or smaller until F falls. F always falls; convergence is
+/// slow if stiff and soft modes are mixed.
 class Descent {
  public:
   explicit Descent(const KernelTable<real>&) {}
@@ -24,13 +25,13 @@ class Descent {
 };
 
 /// Newton's method on the function of implicit Euler: one step an iteration, H d = -grad F with the positive
-/// part of each constraint's Hessian, then a line search. H is factored anew each time, in double. Contacts
-/// with colliders are part of F: the contacts that press are found with the step (an active set, for which H
-/// is factored again).
+/// part of each constraint's Hessian, then a line search. H is factored anew in each iteration, in double.
+/// Contacts with colliders are part of F. An active set finds the contacts that press, together with the
+/// step; H is factored again for it.
 ///
-/// A step that turns an almost rigid element stretches it by the square of the turn, which F at 1e8 N/m takes
-/// for worse than where the step began: a line search alone would creep (Maratos effect). Where F rises along
-/// the whole step, gradients where it ends correct it with the factor at hand.
+/// A step that rotates an almost rigid element stretches it by the square of the rotation, and at 1e8 N/m F
+/// rises by that. A line search alone would creep (Maratos effect). If F rises along the whole step, the step
+/// is corrected by the gradients at its end, with the same factor.
 class Newton {
  public:
   explicit Newton(const KernelTable<real>&) {}

@@ -14,13 +14,14 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// x <- A^-1 x for rows {x, y, z, 0}, in an order that is the same for any number of threads.
 ///
-/// Neighbouring columns of L with the same rows below them (or nearly: then zeros are stored) are a panel, a
-/// dense block of up to `widest` columns whose rows lie one after the other; a row index serves all of them.
+/// A panel is a dense block of up to `widest` neighbouring columns of L with the same rows below the diagonal
+/// (or nearly: missing entries are stored as zeros). Its rows lie one after the other, and one row index
+/// serves all columns.
 ///
-/// The elimination tree is cut at fixed work into subtrees, which need nothing of each other: each is a task
-/// of one thread. The panels above them are a smaller tree, cut in the same way, and so on, level after
-/// level. A task's contributions to rows of later tasks wait in rows of its own, which the later tasks add in
-/// the order of tasks.
+/// The elimination tree is cut into independent subtrees of a fixed amount of work; each is a task of one
+/// thread. The panels above them form a smaller tree, which is cut in the same way, level after level. A task
+/// stores its contributions to rows of later tasks in rows of its own, and the later tasks add them in the
+/// order of tasks.
 ///
 ///   forward   | subtree | subtree | ...   barrier   | subtree | ...   barrier   top     barrier
 ///   back        top     barrier   | subtree | ...   barrier   | subtree | subtree | ...

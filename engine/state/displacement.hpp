@@ -1,13 +1,14 @@
-// Keeps the two tellings of where particles are in step: exactly as origin + moved, rounded as position.
+// Keeps the two representations of a particle's place consistent: origin + moved is exact, position its
+// rounded sum.
 #pragma once
 
 #include "engine/state/particles.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-// Constraints, shape matching and velocities work with `moved`; contacts look at `position` and change it.
-// Each function does its work for the particles [begin, end), the caller's own. A particle that neither side
-// has changed keeps its bits, so nothing here depends on other objects of the World.
+// Constraints, shape matching and velocities work with `moved`; contacts read and change `position`. Each
+// function treats the particles [begin, end), which belong to the caller. A particle that neither side has
+// changed keeps its bits, so nothing here depends on other objects of the World.
 
 /// Begins a frame. Particles that were put elsewhere since the last frame have no displacement.
 void begin_frame_moves(Particles& particles, std::int64_t begin, std::int64_t end);

@@ -28,7 +28,7 @@ struct Evaluated {
       if (!std::isfinite(c)) return false;
     return true;
   }
-  /// |C|; how far from rest, for types whose C is not zero there. 0 for an inequality that holds.
+  /// |C|, or the deviation from rest for types whose C is not zero at rest. 0 for an inequality that holds.
   double misfit() const {
     if constexpr (requires(const Rows& c, const Lane(&s)[softness_numbers<Type>()]) { Type::misfit(c, s); }) {
       return Type::misfit(C, softness);
@@ -102,8 +102,8 @@ double least_sum_of(const Evaluated<Type>& c) {
   return least_sum<Type>(DoubleLane(w), g).v;
 }
 
-/// dlambda of one more projection (stencil.hpp, without damping); 0 where nothing can move or the constraint
-/// is content. Under PBD the softness is the stiffness. `per_h2`: 1/h^2.
+/// dlambda of one more projection (stencil.hpp, without damping). 0 if nothing can move or the constraint is
+/// satisfied. Under PBD the softness is the stiffness. `per_h2`: 1/h^2.
 template <class Type>
 typename Evaluated<Type>::Rows owed_lambda(const World& world, const Evaluated<Type>& c, std::size_t slot,
                                            bool compliant, double per_h2) {

@@ -8,10 +8,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// V sum W of each fluid particle that is in the scene, with the volumes that grains, clusters, colliders,
-/// bodies and sheets of triangles displace: density over rest density. Per particle of the World; 0: no
-/// fluid's, or parked. `nearest`, if given, gets the distance to the nearest other one in m, infinite where
-/// none is within the support.
+/// Density over rest density, V sum W, of each particle of the World, including the volumes that grains,
+/// clusters, colliders, bodies and sheets of triangles displace; 0 for a particle of no fluid or outside the
+/// scene. `nearest`, if given, gets the distance to the nearest other fluid particle in m, infinite if none
+/// is within the support.
 std::vector<double> fluid_densities(const World& world, std::vector<double>* nearest = nullptr);
 
 /// The pressure in each fluid particle, Pa, in the same order: the virial of the pushes between it and its
@@ -19,7 +19,8 @@ std::vector<double> fluid_densities(const World& world, std::vector<double>* nea
 ///
 ///   p_i = 1/(6 h^2) sum_j (l_i + l_j + spread (W / W(dq))^n) |grad W| |u|,
 ///
-/// over the share of its support that walls leave free: the pressure behind them counts as equal.
+/// divided by the share of the support that walls leave free, so that the pressure behind walls counts as
+/// equal.
 std::vector<double> fluid_pressures(const World& world);
 
 /// Adds the density error, max(0, density / rest density - 1), and the counts of particles.

@@ -1,4 +1,4 @@
-// A number per vertex of a World, for pictures.
+// Numbers of heat maps: one per vertex or body of a World.
 #pragma once
 
 #include <span>

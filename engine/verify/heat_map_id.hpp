@@ -1,4 +1,4 @@
-// HeatMap for headers that pass one on: heat_map.hpp, which says which there are, is for those that ask.
+// Forward declaration of HeatMap, for headers that only pass one on. heat_map.hpp has the list.
 #pragma once
 
 namespace limber {

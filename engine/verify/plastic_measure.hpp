@@ -9,12 +9,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Every tetrahedron, spring and triangle of a sheet that has flowed: its particles, and how far its rest
-/// shape is from its first one, as a strain.
+/// Receives the particles of every tetrahedron, spring and triangle that has flowed, and the strain between
+/// its original and its present rest shape.
 using FlowVisitor = std::function<void(std::span<const std::int32_t> particles, double strain)>;
 void for_each_flow(const World& world, const FlowVisitor& visit);
 
-/// The largest of those.
+/// Adds the largest of these strains.
 void add_plastic(const World& world, Measures& m);
 
 /// Writes the largest value around each vertex, by external id; entries of other vertices stay as they are.

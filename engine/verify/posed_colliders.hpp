@@ -10,18 +10,18 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The surfaces of these colliders, kept from one measurement to the next: a tree of boxes takes far longer
-/// to make than to place.
+/// Surfaces of colliders that change their shape, kept between measurements because building a tree of boxes
+/// takes far longer than refitting it.
 class PosedColliders {
  public:
   /// Places the surfaces at the world's time.
   void follow(const World& world);
 
-  /// m, penetration into the deepest; 0 outside all of them and deeper than 0.1 m inside, where no surface is
-  /// searched.
+  /// m, deepest penetration of a point; 0 outside all colliders, and deeper than 0.1 m inside, because the
+  /// search ends there.
   double depth(const vec3& p) const;
 
-  /// m, penetration of a convex shape into the deepest.
+  /// m, deepest penetration of a convex shape.
   double overlap(const ConvexShape& shape, const Placed& at) const;
 
   /// Number of trees that were made.
