@@ -23,7 +23,7 @@ class FiniteWalk : public NumberWalk<FiniteWalk> {
     (void)list;
   }
   /// Places and velocities are left out: the stepper looks at the velocities of each substep, and a place
-  /// that is not finite gives one. Paths that searches foretell, by contrast, outlive the frame unseen.
+  /// that is not finite gives one. The accelerations that predict paths, by contrast, outlive the frame unseen.
   void add(const Particles& particles) {
     add(particles.acceleration), add(particles.lasting), add(particles.stray);
   }

@@ -97,7 +97,7 @@ std::vector<Spoiled> all_kinds() {
     }
   const auto add = [&](const char* what, auto spoil) { kinds.push_back({what, spoil}); };
   const auto add_healing = [&](const char* what, auto spoil) { kinds.push_back({what, spoil, true}); };
-  add_healing("foretold path", [](World& w) { of_object(w, w.particles.acceleration, 0).x = nan; });
+  add_healing("predicted path", [](World& w) { of_object(w, w.particles.acceleration, 0).x = nan; });
   add("its share that lasts", [](World& w) { w.particles.lasting[0] = nan; });
   add("its stray", [](World& w) { w.particles.stray[0] = nan; });
   add("body's place", [](World& w) { w.bodies.position[1].y = nan; });

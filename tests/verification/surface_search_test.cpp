@@ -203,7 +203,7 @@ class TwoSheets {
       if (exists(i)) made += splitter.split_across(i, random_vector(1.0));
     }
     tears += made;
-    pool_.run([&](Team& team) { search_.stray_from_tears(rig_.world, team); });
+    pool_.run([&](Team& team) { search_.invalidate_split_particles(rig_.world, team); });
     return made > 0;
   }
   real towards(std::int32_t i) { return particles().object[std::size_t(i)] == 0 ? real(-0.3) : real(0.3); }

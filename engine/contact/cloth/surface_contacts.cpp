@@ -61,7 +61,7 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
 void SurfaceContacts::follow_tears(World& world, real elapsed, real remaining, Team& team) {
   const Particles& particles = world.particles;
   const Motion motion{particles.previous, particles.position, particles.velocity, real(0), remaining};
-  search_.stray_from_tears(world, team);
+  search_.invalidate_split_particles(world, team);
   search(world, motion, elapsed, team);
   settle_parted(world, team);
   search_.forget_strays(team);

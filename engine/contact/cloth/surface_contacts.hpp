@@ -154,7 +154,7 @@ class SurfaceContacts {
   void aim_slots(const Slots& slots, const AlignedVector<vec4>& places);
   void tell_pushed(const World& world, TouchedParts& touched, bool due, const Team& team);
   void aim_turned(const Slots& slots, const AlignedVector<vec4>& places);
-  bool left_tubes(World& world, real elapsed, Team& team);
+  bool left_bounds(World& world, real elapsed, Team& team);
   void settle_parted(World& world, Team& team);
   void shorten_steps(World& world, Team& team);
   bool stop_crossing(World& world, int round, Team& team);

@@ -107,7 +107,7 @@ void SurfaceContacts::shorten_steps(World& world, Team& team) {
 }
 
 /// On every rank the same answer.
-bool SurfaceContacts::left_tubes(World& world, real elapsed, Team& team) {
+bool SurfaceContacts::left_bounds(World& world, real elapsed, Team& team) {
   if (!search_.covers(world.particles, elapsed, team)) left_.store(true, std::memory_order_relaxed);
   team.barrier();
   const bool left = left_.load(std::memory_order_relaxed);
@@ -206,7 +206,7 @@ bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::
   const Motion motion{particles.previous, particles.position, particles.velocity, now.h, now.remaining};
   if (team.rank() == 0) colliders_ = colliders, walls_ = walls, substep_ = now.in_frame;
   for (int round = 0; round <= most_rounds; ++round) {
-    if (left_tubes(world, now.elapsed, team) && search_.prepare(world, motion, now.elapsed, team)) {
+    if (left_bounds(world, now.elapsed, team) && search_.prepare(world, motion, now.elapsed, team)) {
       if (touched) tell_pushed(world, *touched, true, team);
       search_.learn(world.particles, motion, now.elapsed, false, team);
       team.barrier();

@@ -15,10 +15,10 @@ constexpr real thinnest = real(0.01);
 /// The safe bound around a path is a quarter of the thickness wide, or layers that lie on each other would
 /// watch the layers beyond the next; and within these shares of half the shortest edge, as far as such
 /// particles stray.
-constexpr real tube_of_thickness = real(0.25), narrow_tube = real(0.03), tube_share = real(0.15);
+constexpr real bound_of_thickness = real(0.25), narrow_bound = real(0.03), bound_share = real(0.15);
 /// A group whose particles stray, a few at a pin or in the user's hand, gets its largest deviation times
-/// stray_room as bound, but no more than widest_tube halves of the shortest edge.
-constexpr real stray_room = real(1.5), widest_tube = real(0.2);
+/// stray_room as bound, but no more than widest_bound halves of the shortest edge.
+constexpr real stray_room = real(1.5), widest_bound = real(0.2);
 /// Lengths of paths in halves of the shortest edge there: of the mean particle, and of any particle.
 constexpr real mean_path = real(0.2), longest_path = real(4);
 constexpr real rounding = real(1e-3);  // of the time within a frame
@@ -36,7 +36,7 @@ real own_share(const World& world, std::size_t particle) {
 void SurfaceSearch::place_groups(const World& world, const Motion& motion, const Team& team) {
   const std::vector<Index>& vertex = world.topology->internal_to_external;  // -1: in reserve
   for_pieces(team, [&](std::size_t g, const Piece& piece) {
-    std::fill(astray_.begin() + piece.first, astray_.begin() + piece.end, std::uint8_t(0));
+    std::fill(strays_.begin() + piece.first, strays_.begin() + piece.end, std::uint8_t(0));
     vec3 sum(0);
     real members = 0;
     for (std::size_t i = std::size_t(piece.first); i < std::size_t(piece.end); ++i)
@@ -83,16 +83,16 @@ void SurfaceSearch::start(const Motion& motion, real elapsed) {
 real SurfaceSearch::margin_of(const World& world, std::size_t g, std::size_t particle) const {
   const real room = world.topology->surface.room[particle];
   const Part& part = parts_[std::size_t(pieces_[g].part)];
-  const real wild = std::min(stray_room * world.particles.stray[g], widest_tube * part.scale * room);
+  const real wild = std::min(stray_room * world.particles.stray[g], widest_bound * part.scale * room);
   const real thickness = real(world.settings.materials[std::size_t(part.object)].thickness);
-  return std::max(std::clamp(tube_of_thickness * thickness, narrow_tube * room, tube_share * room), wild);
+  return std::max(std::clamp(bound_of_thickness * thickness, narrow_bound * room, bound_share * room), wild);
 }
 
 real SurfaceSearch::longest_way(const World& world, const Part& part, std::size_t particle) {
   return part.scale * longest_path * world.topology->surface.room[particle];
 }
 
-void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const Team& team) {
+void SurfaceSearch::place_bounds(const World& world, const Motion& motion, const Team& team) {
   for_pieces(team, [&](std::size_t g, const Piece& piece) {
     for (std::size_t p = std::size_t(piece.first); p < std::size_t(piece.end); ++p) {
       set_rest(world, p);
@@ -108,7 +108,7 @@ void SurfaceSearch::place_tubes(const World& world, const Motion& motion, const 
 /// whatever their swarm is. A path lies between its start, where its own velocity leads to, and where the
 /// group's mean velocity leads to; it bends by a few bounds at most.
 Box SurfaceSearch::reach_of(const World& world, const Motion& motion, std::size_t g) const {
-  constexpr real around = widest_tube + 5 * tube_share;  // of half the shortest edge
+  constexpr real around = widest_bound + 5 * bound_share;  // of half the shortest edge
   constexpr real far_away = std::numeric_limits<real>::max();
   const Piece& piece = pieces_[g];
   const Part& part = parts_[std::size_t(piece.part)];
@@ -154,12 +154,13 @@ void SurfaceSearch::set_own_way(const World& world, std::size_t g, std::size_t p
   bend_[p] = vec4(0);
 }
 
-/// An own way from the start of the run to its end goes on bending as it did, but by no more than a tube.
+/// An own way from the start of the run to its end goes on bending as it did, but by no more than a safe
+/// bound.
 void SurfaceSearch::bend_own_way(const World& world, std::size_t g, std::size_t p) {
   const Part& part = parts_[std::size_t(pieces_[g].part)];
   if (own_[p].w < part.ahead) return;
   const vec4 bend = world.particles.lasting[g] * world.particles.acceleration[p];
-  const real off = bulge(part, vec3(bend)), most = tube_share * world.topology->surface.room[p];
+  const real off = bulge(part, vec3(bend)), most = bound_share * world.topology->surface.room[p];
   bend_[p] = off > most ? most / off * bend : bend;
 }
 
@@ -179,10 +180,10 @@ void SurfaceSearch::learn(Particles& particles, const Motion& motion, real elaps
     const Part& part = parts_[std::size_t(piece.part)];
     const real since = elapsed - part.searched;
     if (!(since > real(0)) || !(all || part.due == Due::search)) continue;
-    const vec3 foretold = part.common + vec3(group_[g]);
+    const vec3 expected = part.common + vec3(group_[g]);
     real both = 0, squares = 0;
     for (std::size_t p = std::size_t(piece.first); p < std::size_t(piece.end); ++p) {
-      const vec3 now = (motion.speed(p) - foretold - vec3(own_[p])) / since,
+      const vec3 now = (motion.speed(p) - expected - vec3(own_[p])) / since,
                  before(particles.acceleration[p]);
       both += glm::dot(now, before), squares += glm::dot(before, before);
       particles.acceleration[p] = vec4(now, real(0));
@@ -193,7 +194,7 @@ void SurfaceSearch::learn(Particles& particles, const Motion& motion, real elaps
 }
 
 /// Predicted position of a particle `after` s after the last search, relative to the common velocity.
-Row<real> SurfaceSearch::foretold(std::size_t g, std::size_t p, real after) const {
+Row<real> SurfaceSearch::predicted(std::size_t g, std::size_t p, real after) const {
   const real bent = after > real(0) ? after * after / 2 : real(0);
   return Row<real>::load(&start_[p].x) + Row<real>(after) * Row<real>::load(&group_[g].x) +
          Row<real>(std::min(after, own_[p].w)) * Row<real>::load(&own_[p].x) +
@@ -209,7 +210,7 @@ void SurfaceSearch::place_rows(std::size_t g, std::size_t p, real since) {
   const real until = own_[p].w, late = (since + behind) / (ahead + behind);
   const Row<real> group = Row<real>::load(&group_[g].x);
   const Row<real> own = Row<real>(std::max(until - since, real(0))) * Row<real>::load(&own_[p].x);
-  (foretold(g, p, since) - Row<real>(since + behind) * group).store(&places_[p].x);
+  (predicted(g, p, since) - Row<real>(since + behind) * group).store(&places_[p].x);
   places_[p].w = start_[p].w + rest_[p].w;
   const Row<real> bent = Row<real>(ahead * ahead / 2) * Row<real>::load(&bend_[p].x);
   (Row<real>(ahead + behind) * group + own + bent).store(&reaches_[p].x);
@@ -231,11 +232,11 @@ bool SurfaceSearch::covers(Particles& particles, real elapsed, const Team& team)
     if (past_paths(part, elapsed)) covered = false;
     const Row<real> common(part.common.x * after, part.common.y * after, part.common.z * after, real(0));
     for (std::size_t i = std::size_t(piece.first); i < std::size_t(piece.end); ++i) {
-      const Row<real> off = Row<real>::load(&particles.position[i].x) - (foretold(g, i, after) + common);
+      const Row<real> off = Row<real>::load(&particles.position[i].x) - (predicted(g, i, after) + common);
       const real square = off.square(), margin = start_[i].w;
       if (square <= margin * margin || margin == real(0)) continue;
       covered = false;
-      astray_[i] = 1;
+      strays_[i] = 1;
       real& stray = particles.stray[g];
       if (after <= own_[i].w) stray = std::max(stray, std::sqrt(square));
     }

@@ -55,7 +55,7 @@ void SurfaceSearch::reserve(const World& world) {
   leaves_.reserve(tree_, topology);
   flow_.assign(std::size_t(tree_.nodes()), Flow{tree_.box(1), tree_.box(1), real(0)});
   facing_.reserve(tree_, topology, tree_.block_height());
-  astray_.assign(particles, 0);
+  strays_.assign(particles, 0);
   compared_.assign(std::size_t(tree_.leaves()), 0);
   with_strays_.assign(std::size_t(tree_.nodes()), 0);
   list_parts(world);
@@ -105,7 +105,7 @@ void SurfaceSearch::try_run(const World& world, const Motion& motion, real elaps
   team.barrier();
   if (team.rank() == 0) start(motion, elapsed);
   team.barrier();
-  place_tubes(world, motion, team);
+  place_bounds(world, motion, team);
   team.barrier();
   place_nodes(world, team);
   search(world, team);
@@ -290,7 +290,7 @@ void SurfaceSearch::meet_triangles(const World& world, std::int32_t vertex, cons
     pairs.vertices[2][count] = c, pairs.vertices[3][count] = d;
     count += int(vertex != b) & int(vertex != c) & int(vertex != d);
   });
-  keep_astray(pairs, count);
+  keep_strays(pairs, count);
 }
 
 void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t, 2>& edge,
@@ -305,7 +305,7 @@ void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t
     pairs.vertices[2][count] = c, pairs.vertices[3][count] = d;
     count += int(a != c) & int(a != d) & int(b != c) & int(b != d);
   });
-  keep_astray(pairs, count);
+  keep_strays(pairs, count);
 }
 
 /// Makes room for as many pairs as a row of find_near() can have.
@@ -314,19 +314,19 @@ void SurfaceSearch::make_room(const World& world, PairKind kind, Met& met) {
 }
 
 /// Counts the pairs up to `end`; while strays are followed, only pairs with a stray.
-void SurfaceSearch::keep_astray(MetPairs<real>& pairs, std::int32_t end) const {
+void SurfaceSearch::keep_strays(MetPairs<real>& pairs, std::int32_t end) const {
   if (!following_) {
     pairs.count = end;
     return;
   }
   for (std::int32_t i = pairs.count; i < end; ++i) {
     unsigned any = 0;
-    for (auto& row : pairs.vertices) any |= astray_[std::size_t(row[i])], row[pairs.count] = row[i];
+    for (auto& row : pairs.vertices) any |= strays_[std::size_t(row[i])], row[pairs.count] = row[i];
     pairs.count += any != 0;
   }
 }
 
-/// Keeps those of the met pairs that can come within their distance while all are in their tubes.
+/// Keeps those of the met pairs that can come within their distance while all are in their safe bounds.
 void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   MetPairs<real>& pairs = met.pairs[int(kind)];
   const std::int32_t looked_at = pairs.count;

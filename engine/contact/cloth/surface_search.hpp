@@ -54,7 +54,7 @@ class SurfaceSearch {
   /// Makes strays of all particles that were split since the last search, and of their copies, so that their
   /// pairs are searched again; drops cached data of the triangles that changed their particles. Must be
   /// called by every thread of the team. Ends at a barrier.
-  void stray_from_tears(const World& world, Team& team);
+  void invalidate_split_particles(const World& world, Team& team);
 
   /// Work to be done on the pairs of an object.
   enum class Due : std::uint8_t {
@@ -82,7 +82,7 @@ class SurfaceSearch {
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
   std::int32_t blocks() const { return tree_.blocks(); }
   /// Per particle, 1: a stray that was followed; valid until forget_strays().
-  std::span<const std::uint8_t> strays() const { return astray_; }
+  std::span<const std::uint8_t> strays() const { return strays_; }
   void forget_strays(const Team& team);
 
   /// Number of objects with a surface, in their order; a swarm has the number of its first object.
@@ -155,7 +155,7 @@ class SurfaceSearch {
   void follow(const World& world, const Motion& motion, real elapsed, Team& team);
   void place_groups(const World& world, const Motion& motion, const Team& team);
   void start(const Motion& motion, real elapsed);
-  void place_tubes(const World& world, const Motion& motion, const Team& team);
+  void place_bounds(const World& world, const Motion& motion, const Team& team);
   real margin_of(const World& world, std::size_t group, std::size_t particle) const;
   static real bulge(const Part& part, const vec3& bend);
   static real longest_way(const World& world, const Part& part, std::size_t particle);
@@ -163,7 +163,7 @@ class SurfaceSearch {
   void set_own_way(const World& world, std::size_t group, std::size_t particle, const vec3& speed,
                    real since);
   void bend_own_way(const World& world, std::size_t group, std::size_t particle);
-  Row<real> foretold(std::size_t group, std::size_t particle, real after) const;
+  Row<real> predicted(std::size_t group, std::size_t particle, real after) const;
   void place_rows(std::size_t group, std::size_t particle, real since);
   /// Calls act(group, piece) for a thread's share of the pieces of the parts at work.
   template <class Act>
@@ -196,7 +196,7 @@ class SurfaceSearch {
   void meet_edges(const World& world, const std::array<std::int32_t, 2>& edge, const LeafFeatures<real>& leaf,
                   std::uint32_t found, Met& met);
   void make_room(const World& world, PairKind kind, Met& met);
-  void keep_astray(MetPairs<real>& pairs, std::int32_t end) const;
+  void keep_strays(MetPairs<real>& pairs, std::int32_t end) const;
   void flush(const World& world, PairKind kind, Met& met);
   std::int64_t keep_near(const World& world, PairKind kind, std::int32_t count, Met& met);
 
@@ -225,7 +225,7 @@ class SurfaceSearch {
   std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< leaves to compare, per block
   std::vector<std::uint8_t> compared_;                            ///< per leaf: it is on a list
   std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block, then the strays' per block
-  std::vector<std::uint8_t> astray_;                              ///< per particle: it left its safe bound
+  std::vector<std::uint8_t> strays_;                              ///< per particle: it left its safe bound
   std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it did
   bool following_ = false;                                        ///< pairs without a stray are known already
   std::atomic<std::int32_t> next_to_list_{0}, next_to_meet_{0};   ///< blocks

@@ -1,4 +1,4 @@
-// The part of SurfaceSearch that goes on from an earlier search: some particles have left their tubes.
+// The part of SurfaceSearch that goes on from an earlier search: some particles have left their safe bounds.
 #include <algorithm>
 #include <atomic>
 #include <utility>
@@ -15,17 +15,17 @@ void SurfaceSearch::follow(const World& world, const Motion& motion, real elapse
   search(world, team);
 }
 
-void SurfaceSearch::stray_from_tears(const World& world, Team& team) {
+void SurfaceSearch::invalidate_split_particles(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
   for (std::int32_t leaf = std::int32_t(leaves.begin); leaf < leaves.end; ++leaf)
-    if (tree_.begin(leaf) < tree_.end(leaf)) leaves_.follow_tears(tree_, *world.topology, leaf, astray_);
+    if (tree_.begin(leaf) < tree_.end(leaf)) leaves_.follow_tears(tree_, *world.topology, leaf, strays_);
   team.barrier();
 }
 
 void SurfaceSearch::forget_strays(const Team& team) {
-  const Share share = team.share(std::int64_t(astray_.size()), particle_block),
+  const Share share = team.share(std::int64_t(strays_.size()), particle_block),
               nodes = team.share(tree_.nodes());
-  std::fill(astray_.begin() + share.begin, astray_.begin() + share.end, std::uint8_t(0));
+  std::fill(strays_.begin() + share.begin, strays_.begin() + share.end, std::uint8_t(0));
   std::fill(with_strays_.begin() + nodes.begin, with_strays_.begin() + nodes.end, std::uint8_t(0));
 }
 
@@ -34,7 +34,7 @@ void SurfaceSearch::restart_strays(const World& world, const Motion& motion, rea
   for_pieces(team, [&](std::size_t g, const Piece& piece) {
     const real since = elapsed - parts_[std::size_t(piece.part)].searched;
     for (std::size_t p = std::size_t(piece.first); p < std::size_t(piece.end); ++p) {
-      if (!astray_[p]) continue;
+      if (!strays_[p]) continue;
       set_rest(world, p);  // a copy that a tear has made has none yet
       set_own_way(world, g, p, motion.speed(p), since);
       start_[p] = vec4(vec3(motion.to[p]) - since * motion.speed(p), start_[p].w);
@@ -78,7 +78,7 @@ void SurfaceSearch::drop_strays(std::int32_t list) {
   for (auto& lists : found_)
     std::erase_if(lists[std::size_t(list)], [&](const SurfacePair& pair) {
       return std::any_of(std::begin(pair.vertices), std::end(pair.vertices),
-                         [&](std::int32_t i) { return astray_[std::size_t(i)] != 0; });
+                         [&](std::int32_t i) { return strays_[std::size_t(i)] != 0; });
     });
 }
 

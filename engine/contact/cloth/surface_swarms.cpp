@@ -94,7 +94,7 @@ bool SurfaceSearch::prepare(const World& world, const Motion& motion, real elaps
   for (std::int64_t g = share.begin; g < share.end; ++g) {
     const Piece& piece = pieces_[std::size_t(g)];
     const auto strays =
-        std::count(astray_.begin() + piece.first, astray_.begin() + piece.end, std::uint8_t(1));
+        std::count(strays_.begin() + piece.first, strays_.begin() + piece.end, std::uint8_t(1));
     if (strays > 0) counts_of(parts_[std::size_t(piece.part)]).strays += strays;
   }
   team.barrier();

@@ -55,11 +55,11 @@ void CouplingSearch::reserve(const World& world) {
   const std::size_t shapes = world.bodies.parts->shapes.size();
   boxes_.resize(shapes + blocks_.size());
   places_.resize(shapes);
-  body_tubes_.resize(std::size_t(world.bodies.count()));
-  tubes_.resize(std::size_t(world.particles.count));
-  particle_boxes_.resize(tubes_.size());
-  tied_to_.assign(tubes_.size(), -1);
-  travel_.assign(tubes_.size(), 0);
+  body_paths_.resize(std::size_t(world.bodies.count()));
+  paths_.resize(std::size_t(world.particles.count));
+  particle_boxes_.resize(paths_.size());
+  tied_to_.assign(paths_.size(), -1);
+  travel_.assign(paths_.size(), 0);
   shape_travel_.assign(shapes, 0);
   noted_.clear();
 }
@@ -84,7 +84,7 @@ void CouplingSearch::place_shapes(const World& world, real ahead, const Team& te
     box.owner = shape.body;
     box.movable = false;  // here it is the blocks that look for partners
     const bool first = s == 0 || shapes[std::size_t(s) - 1].body != shape.body;
-    if (first) body_tubes_[i] = {vec3(bodies.position[i]), v, margin, spin, bodies.orientation[i]};
+    if (first) body_paths_[i] = {vec3(bodies.position[i]), v, margin, spin, bodies.orientation[i]};
   }
 }
 
@@ -98,7 +98,7 @@ void CouplingSearch::place_particles(const World& world, const AlignedVector<vec
     const vec3 x(places[i]), v(particles.velocity[i]);
     const real thickness = real(world.settings.materials[std::size_t(particles.object[i])].thickness);
     const real margin = thickness + speed_share * ahead * glm::length(v) + fall + margin_;
-    tubes_[i].start = x, tubes_[i].speed = v, tubes_[i].margin = margin;
+    paths_[i].start = x, paths_[i].speed = v, paths_[i].margin = margin;
     particle_boxes_[i] =
         box_of_way({x, x}, ahead * v, margin + thickness + fluid_reach(world, std::int32_t(k)));
   }
@@ -120,8 +120,7 @@ void CouplingSearch::place_blocks(const World& world, const Team& team) {
           grow(box.box, particle_boxes_[std::size_t(k)]);
         continue;
       }
-      for (const std::int32_t i : topology.facet(k))
-        grow(box.box, particle_boxes_[std::size_t(i)]);
+      for (const std::int32_t i : topology.facet(k)) grow(box.box, particle_boxes_[std::size_t(i)]);
     }
     box.movable = box.box.low.x <= box.box.high.x;  // not without members
   }
@@ -154,8 +153,8 @@ bool CouplingSearch::is_apart(const World& world, std::int32_t particle, std::in
 
 /// m, largest distance from the shape at which a particle can start and still meet it.
 real CouplingSearch::reach(const World& world, std::int32_t particle, std::int32_t shape) const {
-  const Tube& own = tubes_[std::size_t(particle)];
-  const Tube& body = body_tubes_[std::size_t(boxes_[std::size_t(shape)].owner)];
+  const PredictedPath& own = paths_[std::size_t(particle)];
+  const PredictedPath& body = body_paths_[std::size_t(boxes_[std::size_t(shape)].owner)];
   const real arm = glm::length(own.start - body.start) + ahead_ * glm::length(own.speed - body.speed);
   return ahead_ * glm::length(own.speed - body.speed) + body.turn * arm + 2 * own.margin + body.margin +
          fluid_reach(world, particle);
@@ -163,7 +162,7 @@ real CouplingSearch::reach(const World& world, std::int32_t particle, std::int32
 
 /// m, of two particles that stay where covers() expects them.
 real CouplingSearch::most_apart(std::int32_t i, std::int32_t j) const {
-  const Tube &a = tubes_[std::size_t(i)], &b = tubes_[std::size_t(j)];
+  const PredictedPath &a = paths_[std::size_t(i)], &b = paths_[std::size_t(j)];
   return glm::length(a.start - b.start) + ahead_ * glm::length(a.speed - b.speed) + a.margin + b.margin;
 }
 
@@ -175,7 +174,7 @@ void CouplingSearch::find_vertices(const World& world, std::int32_t shape, const
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
     if (!share_room(particle_boxes_[std::size_t(i)], box) || is_apart(world, i, shape)) continue;
     if (is_parked(world.topology->fluid, world.matter.fluid, i)) continue;
-    const vec3& x = tubes_[std::size_t(i)].start;
+    const vec3& x = paths_[std::size_t(i)].start;
     const real distance = surface_distance(solid, places_[std::size_t(shape)], x).d;
     if (distance < reach(world, i, shape))
       keep(world, {{i, i, i}, shape, 0, CouplingKind::vertex, 0}, distance, out);
@@ -197,16 +196,16 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
     for (const std::int32_t i : corners) {
       grow(own, particle_boxes_[std::size_t(i)]);
       free &= !is_apart(world, i, shape);
-      middle += tubes_[std::size_t(i)].start / real(3);
+      middle += paths_[std::size_t(i)].start / real(3);
     }
     if (!free || !share_room(own, box)) continue;
     for (const std::int32_t i : corners) {
       far = std::max(far, reach(world, i, shape));
-      size = std::max(size, glm::length(tubes_[std::size_t(i)].start - middle));
+      size = std::max(size, glm::length(paths_[std::size_t(i)].start - middle));
     }
     if (!(surface_distance(solid, at, middle).d - size < far)) continue;
-    const vec3 x[3] = {tubes_[std::size_t(corners[0])].start, tubes_[std::size_t(corners[1])].start,
-                       tubes_[std::size_t(corners[2])].start};
+    const vec3 x[3] = {paths_[std::size_t(corners[0])].start, paths_[std::size_t(corners[1])].start,
+                       paths_[std::size_t(corners[2])].start};
     const std::uint8_t owned = topology.surface.owned[std::size_t(t)];
     const std::size_t object = std::size_t(world.particles.object[std::size_t(corners[0])]);
     const real thickness = real(world.settings.materials[object].thickness);
@@ -282,9 +281,9 @@ void CouplingSearch::run(const World& world, const AlignedVector<vec4>& places, 
 }
 
 bool CouplingSearch::covers(const World& world, const vec4* rows, real elapsed, Team& team) {
-  const auto outside = [&](const Tube& tube, const vec3& now) {
-    const vec3 away = now - (tube.start + elapsed * tube.speed);
-    return !(glm::dot(away, away) <= tube.margin * tube.margin);
+  const auto outside = [&](const PredictedPath& path, const vec3& now) {
+    const vec3 away = now - (path.start + elapsed * path.speed);
+    return !(glm::dot(away, away) <= path.margin * path.margin);
   };
   bool left = false;
   const Bodies& bodies = world.bodies;
@@ -294,20 +293,20 @@ bool CouplingSearch::covers(const World& world, const vec4* rows, real elapsed, 
     const std::size_t i = std::size_t(shapes[std::size_t(s)].body);
     const vec4* const row = rows + body_rows * i;
     const vec3 x(bodies.position[i]), shift(row[row_shift]);
-    left |= bodies.position[i].w > real(0) && outside(body_tubes_[i], x + shift);
-    const vec4 q = bodies.orientation[i], before = body_tubes_[i].orientation;
+    left |= bodies.position[i].w > real(0) && outside(body_paths_[i], x + shift);
+    const vec4 q = bodies.orientation[i], before = body_paths_[i].orientation;
     const vec4 change = q - (glm::dot(q, before) < real(0) ? -before : before);
     const real turn =
         std::min(real(2.3) * glm::length(change), real(4)) + 2 * glm::length(vec3(row[row_turn]));
     shape_travel_[std::size_t(s)] =
-        glm::length(x - body_tubes_[i].start) + 2 * glm::length(shift) + turn * shapes[std::size_t(s)].reach;
+        glm::length(x - body_paths_[i].start) + 2 * glm::length(shift) + turn * shapes[std::size_t(s)].reach;
   }
   const Share own = team.share(world.particles.count, particle_block);
   for (std::int64_t k = own.begin; k < own.end; ++k) {
     const std::size_t i = std::size_t(k);
     const vec3 x(world.particles.previous[i]), p(world.particles.position[i]);
-    left |= outside(tubes_[i], p);
-    travel_[i] = glm::length(x - tubes_[i].start) + 2 * glm::length(p - x);
+    left |= outside(paths_[i], p);
+    travel_[i] = glm::length(x - paths_[i].start) + 2 * glm::length(p - x);
   }
   if (left) left_.store(true, std::memory_order_relaxed);
   team.barrier();

@@ -58,7 +58,7 @@ class CouplingSearch {
     std::int32_t begin, end;  ///< particles or, of the later blocks, triangles
   };
   /// Predicted path of a body or a particle, and its safe bound; m, m/s.
-  struct Tube {
+  struct PredictedPath {
     vec3 start, speed;
     real margin, turn = 0;  ///< turn: rad, of a body
     vec4 orientation{0, 0, 0, 1};
@@ -82,7 +82,7 @@ class CouplingSearch {
   std::size_t particle_blocks_ = 0;
   std::vector<PairBox> boxes_;  ///< shapes, then blocks
   std::vector<Placed> places_;  ///< of shapes
-  std::vector<Tube> body_tubes_, tubes_;
+  std::vector<PredictedPath> body_paths_, paths_;
   std::vector<Bounds> particle_boxes_;
   std::vector<std::int32_t> tied_to_;  ///< per particle: a body; -1: none
   std::vector<std::int32_t> noted_;    ///< particles with an entry there
