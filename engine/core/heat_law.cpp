@@ -4,7 +4,7 @@
 
 namespace limber {
 
-HeatLaw HeatLaw::of(const Material& material) {
+HeatLaw HeatLaw::of(const ThermalMaterial& material) {
   HeatLaw law{material.heat_capacity};
   if (!material.melts) return law;
   law.latent = material.latent_heat;

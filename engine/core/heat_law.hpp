@@ -5,7 +5,7 @@
 
 namespace limber {
 
-struct Material;
+struct ThermalMaterial;
 
 /// Enthalpy h in J/kg over temperature T in degrees C, h(0) = 0 below the melting range [T_s, T_l]:
 ///
@@ -20,7 +20,7 @@ struct HeatLaw {
   double solidus = 0.0;   ///< T_s, degrees C
   double liquidus = 0.0;  ///< T_l, degrees C
 
-  static HeatLaw of(const Material& material);
+  static HeatLaw of(const ThermalMaterial& material);
 
   double enthalpy(double temperature) const {
     const double sensible = capacity * temperature;

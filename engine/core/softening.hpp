@@ -4,12 +4,13 @@
 namespace limber {
 
 struct Material;
+struct ThermalMaterial;
 
 /// Share of stiffness and yield that a material keeps at a temperature: all of it up to `soft_from`,
 /// `soft_share` from `soft_to` on, and between them a straight line of its logarithm.
-double softened_share(const Material& material, double temperature);
+double softened_share(const ThermalMaterial& material, double temperature);
 
-bool softens(const Material& material);
+bool softens(const ThermalMaterial& material);
 
 /// The material with that share of its moduli, stiffnesses, yield and strength.
 Material softened(const Material& material, double share);

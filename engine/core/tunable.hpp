@@ -121,6 +121,25 @@ struct MemberOf<M S::*> {
   using Struct = S;
   using Type = M;
 };
+template <class S>
+struct Root {};
+template <class S>
+struct MemberOf<const Root<S>> {
+  using Struct = S;
+};
+template <class S>
+struct MemberOf<Root<S>> {
+  using Struct = S;
+};
+/// The struct that a step of a path leads to.
+template <class S, class M>
+M& step_into(S& settings, M S::*member) {
+  return settings.*member;
+}
+template <class S>
+S& step_into(S& settings, Root<S>) {
+  return settings;
+}
 template <class T>
 T& unboxed(T& inner) {
   return inner;
@@ -143,7 +162,7 @@ struct MemberPath<First, Next, Rest...> {
   using Inner = MemberPath<Next, Rest...>;
   using Struct = typename MemberOf<decltype(First)>::Struct;
   using Type = typename Inner::Type;
-  static Type& of(Struct& settings) { return Inner::of(unboxed(settings.*First)); }
+  static Type& of(Struct& settings) { return Inner::of(unboxed(step_into(settings, First))); }
 };
 template <auto... Path>
 void* member_address(void* settings) {
@@ -153,6 +172,12 @@ void* member_address(void* settings) {
 template <class Type, auto... Path>
 constexpr bool member_is = std::is_same_v<typename MemberPath<Path...>::Type, Type>;
 }  // namespace detail
+
+/// First step of a path to a member that `Struct` may have from one of its bases: number<path_in<S>,
+/// &S::dt>({...}). (The type of &S::dt is then that of the base, which alone does not tell where the base
+/// lies.)
+template <class Struct>
+inline constexpr detail::Root<Struct> path_in{};
 
 /// Row makers. The member pointer is a template argument, so a row is a constant: number<&S::dt>({...}).
 /// Several lead into a struct inside the struct: number<&ObjectDesc::cloth, &ClothDesc::width>({...}).

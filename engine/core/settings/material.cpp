@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 6> preset_names{"custom", "silk",    "cot
 
 /// Choosing a preset writes its numbers, each of which can then be changed.
 constexpr Field preset_row() {
-  Field row = choice<&Material::preset>(
+  Field row = choice<path_in<Material>, &Material::preset>(
       "preset", "Preset", preset_names,
       "Density, thickness, compliances and friction near those of measured fabrics. In a "
       "scene file, keys beside it override its numbers.");
@@ -29,18 +29,19 @@ constexpr Field preset_row() {
 // Rows in the order of the inspector; each names its part of a material (material_part).
 constexpr std::array material_table{
     preset_row().in(material_part::fabric),
-    number<&Material::density>(
+    number<path_in<Material>, &Material::density>(
         {"density", "Density", "kg/m^2", 1e-3, 100,
          "Areal: m_i = density * sum(A)/3 over a vertex's triangles. Silk 0.06, cotton 0.15, denim 0.3.",
          Effect::live, Scale::logarithmic})
         .in(material_part::fabric),
-    number<&Material::thickness>({"thickness", "Thickness", "m", 0, 0.1,
-                                  "Distance kept from colliders, bodies and grains: C(p) = (p - q) . n - "
-                                  "thickness >= 0. Two layers of cloth keep the mean of theirs, of each at "
-                                  "most half the shortest edge there."})
+    number<path_in<Material>, &Material::thickness>(
+        {"thickness", "Thickness", "m", 0, 0.1,
+         "Distance kept from colliders, bodies and grains: C(p) = (p - q) . n - "
+         "thickness >= 0. Two layers of cloth keep the mean of theirs, of each at "
+         "most half the shortest edge there."})
         .about(Topic::collision)
         .in(material_part::thickness),
-    number<&Material::stretch_compliance>(
+    number<path_in<Material>, &Material::stretch_compliance>(
         {"stretch_compliance", "Stretch compliance", "m/N", 0, 10,
          "XPBD. Of cloth 1/(E t): a strip of width w takes w e / this newtons at strain e, and grows thinner "
          "by 1/3 of e, the Poisson ratio of all springs; other sheet models have others. Each edge gets the "
@@ -49,21 +50,22 @@ constexpr std::array material_table{
          Effect::live, Scale::logarithmic})
         .with(compliant_methods)
         .in(material_part::stretch),
-    number<&Material::bend_compliance>({"bend_compliance", "Bend compliance", "1/(N m)", 0, 1e8,
-                                        "XPBD: 1/B of a strip: bent to a curvature k, a strip of width w "
-                                        "takes the moment w B k. B = E t^3/12 of a plate. Each hinge gets "
-                                        "the share of the sheet that it stands for. 0 is rigid.",
-                                        Effect::live, Scale::logarithmic})
+    number<path_in<Material>, &Material::bend_compliance>(
+        {"bend_compliance", "Bend compliance", "1/(N m)", 0, 1e8,
+         "XPBD: 1/B of a strip: bent to a curvature k, a strip of width w "
+         "takes the moment w B k. B = E t^3/12 of a plate. Each hinge gets "
+         "the share of the sheet that it stands for. 0 is rigid.",
+         Effect::live, Scale::logarithmic})
         .with(compliant_methods)
         .in(material_part::bending),
-    number<&Material::volume_compliance>(
+    number<path_in<Material>, &Material::volume_compliance>(
         {"volume_compliance", "Volume compliance", "m^3/Pa", 0, 10,
          "XPBD: alpha of C = V - k_p V0 of an object with pressure; a pressure of p takes p alpha off its "
          "volume. 0 is incompressible.",
          Effect::live, Scale::logarithmic})
         .with(compliant_methods)
         .in(material_part::volume),
-    choice<&Material::sheet_model>(
+    choice<path_in<Material>, &Material::sheet_model>(
         "sheet_model", "Sheet model", sheet_model_names,
         "springs: distances along the edges. stvk: triangles of St. Venant-Kirchhoff material of the given "
         "Young's modulus, Poisson ratio and membrane thickness. strain: warp, weft and shear of each "
@@ -71,37 +73,38 @@ constexpr std::array material_table{
         "each with its own compliance (Mueller et al. 2014). Only springs tear by strain.",
         Effect::rebuild)
         .in(material_part::triangles),
-    choice<&Material::plane>(
+    choice<path_in<Material>, &Material::plane>(
         "plane", "Plane", plane_names,
         "Of stvk sheets. stress: a thin sheet, free to grow thinner. strain: a slice of a "
         "body that goes on for ever, stiffer by 1/(1 - nu^2).")
         .in(material_part::triangles),
-    number<&Material::membrane_thickness>(
+    number<path_in<Material>, &Material::membrane_thickness>(
         {"membrane_thickness", "Membrane thickness", "m", 1e-6, 10,
          "Of stvk sheets: a strip of width w takes E t w e newtons at strain e. What contacts keep apart is "
          "`thickness`.",
          Effect::live, Scale::logarithmic})
         .in(material_part::triangles),
-    number<&Material::warp_compliance>({"warp_compliance", "Warp compliance", "m/N", 0, 1,
-                                        "Of strain sheets, along x of the mesh at rest: alpha = c/area, C = "
-                                        "|f1| - 1; 1/c is the force that a "
-                                        "metre of width takes per strain.",
-                                        Effect::live, Scale::logarithmic})
+    number<path_in<Material>, &Material::warp_compliance>(
+        {"warp_compliance", "Warp compliance", "m/N", 0, 1,
+         "Of strain sheets, along x of the mesh at rest: alpha = c/area, C = "
+         "|f1| - 1; 1/c is the force that a "
+         "metre of width takes per strain.",
+         Effect::live, Scale::logarithmic})
         .with(compliant_methods)
         .in(material_part::triangles),
-    number<&Material::weft_compliance>({"weft_compliance", "Weft compliance", "m/N", 0, 1,
-                                        "Of strain sheets, across the warp: C = |f2| - 1.", Effect::live,
-                                        Scale::logarithmic})
+    number<path_in<Material>, &Material::weft_compliance>({"weft_compliance", "Weft compliance", "m/N", 0, 1,
+                                                           "Of strain sheets, across the warp: C = |f2| - 1.",
+                                                           Effect::live, Scale::logarithmic})
         .with(compliant_methods)
         .in(material_part::triangles),
-    number<&Material::shear_compliance>(
+    number<path_in<Material>, &Material::shear_compliance>(
         {"shear_compliance", "Shear compliance", "m/N", 0, 1,
          "Of strain sheets: C is the cosine between warp and weft. Woven cloth shears ten to a hundred times "
          "more easily than it stretches.",
          Effect::live, Scale::logarithmic})
         .with(compliant_methods)
         .in(material_part::triangles),
-    choice<&Material::model>(
+    choice<path_in<Material>, &Material::model>(
         "model", "Model", solid_model_names,
         "Constraint types of the tetrahedra; all have the given Young's modulus and "
         "Poisson ratio for small strains. neo_hookean: shape and volume as one block, "
@@ -110,65 +113,67 @@ constexpr std::array material_table{
         "lengths of the six edges, and the volume of what is nearly flat.",
         Effect::rebuild)
         .in(material_part::tets),
-    number<&Material::youngs_modulus>(
+    number<path_in<Material>, &Material::youngs_modulus>(
         {"youngs_modulus", "Young's modulus", "Pa", 1, 1e12,
          "E: stress over strain of a pulled bar. Jelly 1e4, flesh 5e4, foam 1e5, "
          "rubber 1e6 to 1e7, wood 1e10.",
          Effect::live, Scale::logarithmic})
         .in(material_part::elastic),
-    number<&Material::poisson_ratio>(
+    number<path_in<Material>, &Material::poisson_ratio>(
         {"poisson_ratio", "Poisson ratio", "", 0, 0.49,
          "nu: how much thinner a pulled bar grows, per strain. Cork 0, metal 0.3, "
          "rubber and flesh near 0.5, where the volume stays."})
         .in(material_part::elastic),
-    number<&Material::damping_time>(
+    number<path_in<Material>, &Material::damping_time>(
         {"damping_time", "Damping time", "s", 0, 10,
          "XPBD: Rayleigh damping in proportion to stiffness; a strain rate e adds the stress that the strain "
          "tau e would (Macklin et al. 2016, eq. 26). A spring swings freely at 0 and creeps back when tau is "
          "above its period."})
         .in(material_part::stretch | material_part::elastic),
-    number<&Material::solid_stiffness>(
+    number<path_in<Material>, &Material::solid_stiffness>(
         {"solid_stiffness", "Solid stiffness", "", 0, 1, "PBD: k of the constraints of tetrahedra."})
         .with(stiff_methods)
         .in(material_part::tets),
-    number<&Material::stretch_stiffness>(
+    number<path_in<Material>, &Material::stretch_stiffness>(
         {"stretch_stiffness", "Stretch stiffness", "", 0, 1,
          "PBD: k of the distance constraint (Mueller et al. 2006, equations (10) and (11))."})
         .with(stiff_methods)
         .in(material_part::stretch),
-    number<&Material::bend_stiffness>({"bend_stiffness", "Bend stiffness", "", 0, 1,
-                                       "PBD: k of the dihedral constraint (Mueller et al. 2006, section "
-                                       "4.1); independent of the stretch stiffness."})
+    number<path_in<Material>, &Material::bend_stiffness>(
+        {"bend_stiffness", "Bend stiffness", "", 0, 1,
+         "PBD: k of the dihedral constraint (Mueller et al. 2006, section "
+         "4.1); independent of the stretch stiffness."})
         .with(stiff_methods)
         .in(material_part::bending),
-    number<&Material::volume_stiffness>({"volume_stiffness", "Volume stiffness", "", 0, 1,
-                                         "PBD: k of the volume constraint of an object with pressure "
-                                         "(Mueller et al. 2006, equations (14) and (15))."})
+    number<path_in<Material>, &Material::volume_stiffness>(
+        {"volume_stiffness", "Volume stiffness", "", 0, 1,
+         "PBD: k of the volume constraint of an object with pressure "
+         "(Mueller et al. 2006, equations (14) and (15))."})
         .with(stiff_methods)
         .in(material_part::volume),
-    boolean<&Material::bending>("bending", "Bending", "Build a bending constraint over every interior edge.",
-                                Effect::rebuild)
+    boolean<path_in<Material>, &Material::bending>(
+        "bending", "Bending", "Build a bending constraint over every interior edge.", Effect::rebuild)
         .in(material_part::bending),
-    choice<&Material::bending_model>(
+    choice<path_in<Material>, &Material::bending_model>(
         "bending_model", "Bending model", bending_model_names,
         "dihedral: the signed angle theta. isometric: quadratic in the positions, "
         "E = 3/(2A) |sum K_j x_j|^2 (Bergou et al. 2006). acos: appendix A "
         "of Mueller et al. 2006, blind near flat and to up or down.",
         Effect::rebuild)
         .in(material_part::bending),
-    number<&Material::tear_strain>(
+    number<path_in<Material>, &Material::tear_strain>(
         {"tear_strain", "Tear strain", "", 0, 10,
          "An edge longer than (1 + this) rest lengths tears: one of its vertices splits across it. 0: never "
          "(cutting by hand always works)."})
         .about(Topic::tearing)
         .in(material_part::tearing),
-    number<&Material::yield>(
+    number<path_in<Material>, &Material::yield>(
         {"yield", "Yield stress", "Pa", 0, 1e12,
          "Von Mises' stress beyond which tetrahedra flow: that becomes their shape, the volume kept. Models "
          "neo_hookean, stvk and corotated. 0: they always come back.",
          Effect::live, Scale::logarithmic})
         .in(material_part::tets),
-    number<&Material::hardening>(
+    number<path_in<Material>, &Material::hardening>(
         {"hardening", "Hardening", "Pa", 0, 1e12,
          "By how much the yield stress grows for each unit of strain that has flowed. "
          "0: perfectly plastic; a bar then necks where its mesh lets it. Of a rod: the bending moment grows "
@@ -176,12 +181,13 @@ constexpr std::array material_table{
          "stress in its surface does.",
          Effect::live, Scale::logarithmic})
         .in(material_part::tets | material_part::rod),
-    number<&Material::max_plastic>({"max_plastic", "Most plastic strain", "", 0, 10,
-                                    "The shape of a tetrahedron, or of a rod at its surface, goes no further "
-                                    "from its first one than this "
-                                    "strain (of log lambda)."})
+    number<path_in<Material>, &Material::max_plastic>(
+        {"max_plastic", "Most plastic strain", "", 0, 10,
+         "The shape of a tetrahedron, or of a rod at its surface, goes no further "
+         "from its first one than this "
+         "strain (of log lambda)."})
         .in(material_part::tets | material_part::rod),
-    number<&Material::strength>(
+    number<path_in<Material>, &Material::strength>(
         {"strength", "Strength", "Pa", 0, 1e12,
          "Largest principal stress, as a mean around a vertex, beyond which tetrahedra "
          "part along their faces across it. 0: never. Solids that carry a mesh "
@@ -189,7 +195,7 @@ constexpr std::array material_table{
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::tets),
-    number<&Material::break_tension>(
+    number<path_in<Material>, &Material::break_tension>(
         {"break_tension", "Breaks at tension", "N", 0, 1e12,
          "Of a rod: pull at which it parts, at a point between two segments. Its strength in Pa times its "
          "section. Looked at once a frame, and a rod parts once in a frame. 0: never (cutting by hand always "
@@ -197,20 +203,20 @@ constexpr std::array material_table{
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::rod),
-    number<&Material::break_curvature>(
+    number<path_in<Material>, &Material::break_curvature>(
         {"break_curvature", "Breaks at curvature", "1/m", 0, 1e9,
          "Of a rod: curvature, away from the shape that it was built with, at which it parts: the strain at "
          "which it breaks over its radius. Raw spaghetti 12. 0: never.",
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::rod),
-    number<&Material::break_twist>(
+    number<path_in<Material>, &Material::break_twist>(
         {"break_twist", "Breaks at twist", "rad/m", 0, 1e9,
          "Of a rod: twist a metre, away from the one that it was built with, at which it parts. 0: never.",
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::rod),
-    number<&Material::yield_curvature>(
+    number<path_in<Material>, &Material::yield_curvature>(
         {"yield_curvature", "Yield curvature", "1/m", 0, 1e6,
          "What a sheet or rod is bent beyond this curvature stays: a crease. The same for any mesh that "
          "resolves "
@@ -219,111 +225,123 @@ constexpr std::array material_table{
          "comes back. Dihedral bending; a rod's twist counts with its bending.",
          Effect::live, Scale::logarithmic})
         .in(material_part::bending | material_part::rod),
-    number<&Material::yield_strain>(
+    number<path_in<Material>, &Material::yield_strain>(
         {"yield_strain", "Yield strain", "", 0, 10,
          "What springs and the triangles of sheets are stretched or pressed beyond "
          "this strain stays. 0: they always come back."})
         .in(material_part::stretch | material_part::triangles),
-    number<&Material::creep>(
+    number<path_in<Material>, &Material::creep>(
         {"creep", "Creep rate", "1/s", 0, 1e6,
          "Rate at which what is beyond yield flows: after 1/creep seconds 63 % of it have. "
          "1e6: at once.",
          Effect::live, Scale::logarithmic})
         .in(material_part::tets | material_part::stretch | material_part::bending | material_part::triangles |
             material_part::rod),
-    number<&Material::friction>({"friction", "Friction", "", 0, 2,
-                                 "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
-                                 "slips when tan(slope) exceeds mu."})
+    number<path_in<Material>, &Material::friction>(
+        {"friction", "Friction", "", 0, 2,
+         "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
+         "slips when tan(slope) exceeds mu."})
         .about(Topic::collision),
-    number<&Material::restitution>(
+    number<path_in<Material>, &Material::restitution>(
         {"restitution", "Restitution", "", 0, 1,
          "e: the normal speed after a bounce over that before it; of two that touch the larger one acts. Off "
          "below 2 g h, so that they come to rest."})
         .about(Topic::collision),
-    number<&Material::rolling_resistance>(
+    number<path_in<Material>, &Material::rolling_resistance>(
         {"rolling_resistance", "Rolling resistance", "", 0, 1,
          "Of grains: lever arm of the normal force against rolling, as a share of the radius. It stands for "
          "grains that are not quite round, and holds their heaps together."})
         .about(Topic::collision)
         .in(material_part::grain),
-    number<&Material::viscosity>(
+    number<path_in<Material>, &Material::viscosity>(
         {"viscosity", "Viscosity", "Pa s", 0, 1e6,
          "Of a fluid: shear stress over the gradient of speed. Water 0.001, oil 0.1, honey 10, pitch 1e5. "
          "Above rho H^2 / (60 h), H four particle radii, h a substep, it is solved implicitly. 0: xsph acts "
          "instead.",
          Effect::live, Scale::logarithmic})
         .in(material_part::fluid),
-    number<&Material::xsph>(
+    number<path_in<Material>, &Material::xsph>(
         {"xsph", "XSPH", "", 0, 0.5,
          "c of XSPH: the share of its neighbours' velocity that a particle takes on in a "
          "substep, which acts like a viscosity of rho c H^2 / (22 h): 7 Pa s with 0.05 at "
          "8 substeps. It keeps a fluid without a viscosity together, and does nothing "
          "where there is one."})
         .in(material_part::fluid),
-    number<&Material::vorticity>({"vorticity", "Vorticity", "", 0, 10,
-                                  "epsilon of vorticity confinement: whirls get back what the solver takes "
-                                  "from them."})
+    number<path_in<Material>, &Material::vorticity>(
+        {"vorticity", "Vorticity", "", 0, 10,
+         "epsilon of vorticity confinement: whirls get back what the solver takes "
+         "from them."})
         .in(material_part::fluid),
-    number<&Material::surface_tension>({"surface_tension", "Surface tension", "N/m", 0, 100,
-                                        "Cohesion and curvature forces of Akinci et al. 2013; a free drop "
-                                        "becomes round. Water 0.07, which shows at millimetres only.",
-                                        Effect::live, Scale::logarithmic})
+    number<path_in<Material>, &Material::surface_tension>(
+        {"surface_tension", "Surface tension", "N/m", 0, 100,
+         "Cohesion and curvature forces of Akinci et al. 2013; a free drop "
+         "becomes round. Water 0.07, which shows at millimetres only.",
+         Effect::live, Scale::logarithmic})
         .in(material_part::fluid),
-    number<&Material::adhesion>({"adhesion", "Adhesion", "N/m", 0, 100,
-                                 "How a fluid sticks to colliders and bodies (Akinci et al. 2013): the work "
-                                 "per area that parts them. With friction and viscosity it holds goo to a "
-                                 "wall.",
-                                 Effect::live, Scale::logarithmic})
+    number<path_in<Material>, &Material::adhesion>(
+        {"adhesion", "Adhesion", "N/m", 0, 100,
+         "How a fluid sticks to colliders and bodies (Akinci et al. 2013): the work "
+         "per area that parts them. With friction and viscosity it holds goo to a "
+         "wall.",
+         Effect::live, Scale::logarithmic})
         .in(material_part::fluid),
-    number<&Material::spray>({"spray", "Spray", "1/s", 0, 200,
-                              "Spray, foam and bubbles that a particle of a fluid makes per second where it "
-                              "is fast and takes in air (Ihmsen et al. 2012). They are drawn, act on "
-                              "nothing, and are 20,000 at most."})
+    number<path_in<Material>, &Material::spray>(
+        {"spray", "Spray", "1/s", 0, 200,
+         "Spray, foam and bubbles that a particle of a fluid makes per second where it "
+         "is fast and takes in air (Ihmsen et al. 2012). They are drawn, act on "
+         "nothing, and are 20,000 at most."})
         .in(material_part::fluid),
-    number<&Material::conductivity>({"conductivity", "Conductivity", "W/(m K)", 0, 1000,
-                                     "Heat through a square metre per kelvin a metre. Wax 0.25, water 0.6, "
-                                     "ice 2.2, steel 50, copper 400. Acts where 'heat' is on.",
-                                     Effect::live, Scale::logarithmic})
+    number<path_in<Material>, &Material::conductivity>(
+        {"conductivity", "Conductivity", "W/(m K)", 0, 1000,
+         "Heat through a square metre per kelvin a metre. Wax 0.25, water 0.6, "
+         "ice 2.2, steel 50, copper 400. Acts where 'heat' is on.",
+         Effect::live, Scale::logarithmic})
         .in(material_part::heat),
-    number<&Material::heat_capacity>({"heat_capacity", "Heat capacity", "J/(kg K)", 1, 20000,
-                                      "What warms a kilogram by a kelvin. Metals 130 to 900, wax 2500, "
-                                      "water 4190.",
-                                      Effect::rebuild, Scale::logarithmic})
+    number<path_in<Material>, &Material::heat_capacity>(
+        {"heat_capacity", "Heat capacity", "J/(kg K)", 1, 20000,
+         "What warms a kilogram by a kelvin. Metals 130 to 900, wax 2500, "
+         "water 4190.",
+         Effect::rebuild, Scale::logarithmic})
         .in(material_part::heat),
-    number<&Material::soft_from>(
+    number<path_in<Material>, &Material::soft_from>(
         {"soft_from", "Softens from", "deg C", -273, 5000,
          "Below, stiffness, yield and strength are what the material says. At most soft_to. Butter 5, "
          "wax 30, glass 550, iron 400."})
         .in(material_part::softening),
-    number<&Material::soft_to>({"soft_to", "Softens to", "deg C", -273, 5000,
-                                "From here on it has 'soft_share' of them; between the two their logarithm "
-                                "is a straight line. Butter 30, wax 50, glass 800, iron 1200."})
+    number<path_in<Material>, &Material::soft_to>(
+        {"soft_to", "Softens to", "deg C", -273, 5000,
+         "From here on it has 'soft_share' of them; between the two their logarithm "
+         "is a straight line. Butter 30, wax 50, glass 800, iron 1200."})
         .in(material_part::softening),
-    number<&Material::soft_share>({"soft_share", "Soft share", "", 1e-6, 1,
-                                   "What warmth leaves of stiffness, yield and strength, where 'heat' is on. "
-                                   "1: nothing changes. Acts with methods that know compliances.",
-                                   Effect::live, Scale::logarithmic})
+    number<path_in<Material>, &Material::soft_share>(
+        {"soft_share", "Soft share", "", 1e-6, 1,
+         "What warmth leaves of stiffness, yield and strength, where 'heat' is on. "
+         "1: nothing changes. Acts with methods that know compliances.",
+         Effect::live, Scale::logarithmic})
         .in(material_part::softening),
-    boolean<&Material::melts>("melts", "Melts",
-                              "Particles below the melting range are frozen: those that hold together are a "
-                              "rigid chunk. Above it they are fluid.",
-                              Effect::rebuild)
+    boolean<path_in<Material>, &Material::melts>(
+        "melts", "Melts",
+        "Particles below the melting range are frozen: those that hold together are a "
+        "rigid chunk. Above it they are fluid.",
+        Effect::rebuild)
         .in(material_part::melting),
-    number<&Material::latent_heat>({"latent_heat", "Latent heat", "J/kg", 0, 1e7,
-                                    "What melting takes beside warming. Ice 334000, wax 200000, tin 59000.",
-                                    Effect::rebuild, Scale::logarithmic})
+    number<path_in<Material>, &Material::latent_heat>(
+        {"latent_heat", "Latent heat", "J/kg", 0, 1e7,
+         "What melting takes beside warming. Ice 334000, wax 200000, tin 59000.", Effect::rebuild,
+         Scale::logarithmic})
         .in(material_part::melting),
-    number<&Material::solidus>(
+    number<path_in<Material>, &Material::solidus>(
         {"solidus", "Solidus", "deg C", -273, 5000, "Where melting begins.", Effect::rebuild})
         .in(material_part::melting),
-    number<&Material::liquidus>(
+    number<path_in<Material>, &Material::liquidus>(
         {"liquidus", "Liquidus", "deg C", -273, 5000, "Where melting ends.", Effect::rebuild})
         .in(material_part::melting),
-    number<&Material::expansion>({"expansion", "Expansion", "1/K", 0, 0.1,
-                                  "beta: warm fluid is pushed up by beta (T - heat.ambient) g. Water 0.0002, "
-                                  "oil 0.0007."})
+    number<path_in<Material>, &Material::expansion>(
+        {"expansion", "Expansion", "1/K", 0, 0.1,
+         "beta: warm fluid is pushed up by beta (T - heat.ambient) g. Water 0.0002, "
+         "oil 0.0007."})
         .in(material_part::melting),
-    number<&Material::thinning>(
+    number<path_in<Material>, &Material::thinning>(
         {"thinning", "Thinning", "K", 0, 1000,
          "The viscosity is that at the liquidus, and falls to 1/e over so many kelvin "
          "above it, as it rises below. 0: it is the same at all temperatures."})

@@ -23,70 +23,94 @@ enum class SolidModel : int { neo_hookean, stvk, corotated, strain, volume };
 /// Rows of the table of known materials in material.cpp; `custom` has none.
 enum class Preset : int { custom, silk, cotton, denim, leather, rubber };
 
-/// Material of a deformable object. Compliances act in XPBD, stiffnesses in PBD.
-struct Material {
+// A material is divided by what an object is made of; an object uses the parts that its type lists
+// (material_part). Compliances act in XPBD, stiffnesses in PBD.
+
+/// Cloth, ropes, chains and points: springs, hinges and elastic triangles.
+struct SheetMaterial {
+  Preset preset = Preset::custom;   ///< the last one chosen; its numbers may have been changed since
   double density = 0.2;             ///< kg/m^2, areal
-  double thickness = 0.005;         ///< m, distance kept from whatever it touches
-  double stretch_compliance = 0.0;  ///< m/N, of cloth 1/(E t), else of one spring
+  double stretch_compliance = 0.0;  ///< m/N; of cloth 1/(E t), otherwise of one spring
   double bend_compliance = 4e3;     ///< 1/(N m), inverse bending rigidity of a strip
-  double volume_compliance = 0.0;   ///< m^3/Pa, of what `pressure` holds
-  double damping_time = 0.0;        ///< s, XPBD: a strain rate e adds the stress of the strain damping_time e
+  double volume_compliance = 0.0;   ///< m^3/Pa, of the volume that `pressure` holds
+  double stretch_stiffness = 1.0;   ///< PBD k
+  double bend_stiffness = 0.1;      ///< PBD k
+  double volume_stiffness = 1.0;    ///< PBD k
+  bool bending = true;              ///< build bending constraints
+  BendingModel bending_model = BendingModel::dihedral;
   SheetModel sheet_model = SheetModel::springs;
   PlaneState plane = PlaneState::stress;
-  double membrane_thickness = 0.001;  ///< m, of sheets of stvk
-  double warp_compliance = 1e-4;      ///< m/N, of sheets of strain
+  double membrane_thickness = 0.001;  ///< m, of stvk sheets
+  double warp_compliance = 1e-4;      ///< m/N, of strain sheets
   double weft_compliance = 1e-4;      ///< m/N
   double shear_compliance = 1e-3;     ///< m/N
+  double tear_strain = 0.0;           ///< an edge tears beyond (1 + this) of its rest length; 0: never
+  double yield_curvature = 0.0;       ///< 1/m, of hinges, and of rods; 0: never
+  double yield_strain = 0.0;          ///< of springs and of the triangles of sheets; 0: never
+};
+
+/// Elastic constants of tetrahedra, of stvk sheets and of rods, and the plasticity and strength of
+/// tetrahedra.
+struct ElasticMaterial {
   SolidModel model = SolidModel::neo_hookean;
-  double youngs_modulus = 1e5;     ///< Pa, of tetrahedra and of sheets of stvk
-  double poisson_ratio = 0.3;      ///< the same
-  double solid_stiffness = 1.0;    ///< PBD k of tetrahedra
-  double stretch_stiffness = 1.0;  ///< PBD k
-  double bend_stiffness = 0.1;     ///< PBD k
-  double volume_stiffness = 1.0;   ///< PBD k
-  bool bending = true;             ///< build bending constraints
-  BendingModel bending_model = BendingModel::dihedral;
-  Preset preset = Preset::custom;  ///< the last one chosen; its numbers may have been changed since
-  double tear_strain = 0.0;        ///< an edge tears beyond (1 + this) of its rest length; 0: never
-  // plasticity: 0 for each of the three says that it never yields
-  double yield = 0.0;            ///< Pa, of tetrahedra: von Mises' stress
-  double hardening = 0.0;        ///< Pa, by which that grows with plastic strain
-  double yield_curvature = 0.0;  ///< 1/m, of hinges
-  double yield_strain = 0.0;     ///< of springs and of the triangles of sheets
-  double creep = 1e6;            ///< 1/s, rate at which strain beyond yield flows
-  double max_plastic = 1.0;      ///< strain that the shape of a tetrahedron takes at most
-  double strength = 0.0;         ///< Pa, at which tetrahedra part; 0: never
-  // of rods, where they break; 0: never
+  double youngs_modulus = 1e5;  ///< Pa
+  double poisson_ratio = 0.3;
+  double solid_stiffness = 1.0;  ///< PBD k of tetrahedra
+  double yield = 0.0;            ///< Pa, von Mises' stress; 0: never
+  double hardening = 0.0;        ///< Pa, growth of the yield stress with plastic strain
+  double max_plastic = 1.0;      ///< largest plastic strain of the rest shape
+  double strength = 0.0;         ///< Pa, stress at which tetrahedra part; 0: never
+};
+
+/// Loads at which a rod breaks; 0: never.
+struct RodMaterial {
   double break_tension = 0.0;    ///< N
-  double break_curvature = 0.0;  ///< 1/m, away from the shape as it was built
-  double break_twist = 0.0;      ///< rad/m, the same
-  double friction = 0.3;     ///< Coulomb mu against colliders (combined with the collider's by product root)
-  double restitution = 0.0;  ///< e of grains
-  /// Grains: lever arm of the normal force, as a share of the radius. It stands for grains that are not quite
-  /// round; without it, balls on a smooth ground roll away from each other.
+  double break_curvature = 0.0;  ///< 1/m, deviation from the shape as built
+  double break_twist = 0.0;      ///< rad/m, likewise
+};
+
+struct GrainMaterial {
+  /// Lever arm of the normal force, as a share of the radius. It represents grains that are not quite round:
+  /// without it, balls on a smooth ground roll away from each other.
   double rolling_resistance = 0.15;
-  // of fluids (constraints/density.hpp)
+};
+
+/// Fluids (constraints/density.hpp).
+struct FluidMaterial {
   double viscosity = 0.0;  ///< Pa s
   double xsph = 0.05;      ///< c, share of the neighbours' velocity taken on in a substep; without viscosity
   double vorticity = 0.0;  ///< epsilon of vorticity confinement
   double surface_tension = 0.0;  ///< N/m
   double adhesion = 0.0;         ///< N/m, to colliders and bodies
-  double spray = 0.0;            ///< 1/s, diffuse particles that one of a fluid makes where it foams
-  // of heat (core/heat_law.hpp); no part of a simulation where `heat` is off
+  double spray = 0.0;            ///< 1/s, diffuse particles that a particle makes where the fluid foams
+  double thinning = 0.0;         ///< K over which the viscosity falls to 1/e; 0: it is constant
+
+  /// The c that acts: none if the fluid has a viscosity.
+  double smoothing() const { return viscosity > 0.0 ? 0.0 : xsph; }
+};
+
+/// Heat (core/heat_law.hpp); unused if `heat` is off.
+struct ThermalMaterial {
   double conductivity = 0.5;    ///< W/(m K)
   double heat_capacity = 2000;  ///< J/(kg K)
   bool melts = false;           ///< a fluid: frozen below its melting range
   double latent_heat = 2e5;     ///< J/kg
-  double solidus = 0.0;         ///< degrees C, where melting begins
-  double liquidus = 1.0;        ///< degrees C, where it ends
+  double solidus = 0.0;         ///< degrees C, begin of melting
+  double liquidus = 1.0;        ///< degrees C, end of melting
   double expansion = 0.0;       ///< 1/K, by which warm fluid is lighter
-  double soft_from = 20.0;      ///< degrees C, from which on it softens (core/softening.hpp)
-  double soft_to = 60.0;        ///< degrees C, where it is as soft as it gets
-  double soft_share = 1.0;      ///< of stiffness, yield and strength, that is left there
-  double thinning = 0.0;        ///< K over which the viscosity falls to 1/e; 0: it does not
+  double soft_from = 20.0;      ///< degrees C, begin of softening (core/softening.hpp)
+  double soft_to = 60.0;        ///< degrees C, end of softening
+  double soft_share = 1.0;      ///< share of stiffness, yield and strength that is left at soft_to
+};
 
-  /// The c that acts: none where the viscosity gives the fluid's friction.
-  double smoothing() const { return viscosity > 0.0 ? 0.0 : xsph; }
+/// Material of a deformable object, a cluster, a heap of grains or a fluid: all parts, and the settings that
+/// all kinds of matter have.
+struct Material : SheetMaterial, ElasticMaterial, RodMaterial, GrainMaterial, FluidMaterial, ThermalMaterial {
+  double thickness = 0.005;   ///< m, distance kept from whatever it touches
+  double friction = 0.3;      ///< Coulomb mu against colliders (combined with the collider's by product root)
+  double restitution = 0.0;   ///< e of grains
+  double damping_time = 0.0;  ///< s, XPBD: a strain rate e adds the stress of the strain damping_time e
+  double creep = 1e6;         ///< 1/s, rate at which strain beyond yield flows
 };
 std::span<const Field> material_fields();
 
