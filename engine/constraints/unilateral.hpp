@@ -67,10 +67,10 @@ struct Strut : DistanceLimit<1> {
   static constexpr std::string_view name = "strut";
 };
 
-/// Long range attachment (Kim, Chentanez, Mueller 2012): p0 stays within l of the fixed point p1, where l is
-/// the way from p1 to p0 over the surface. Gauss-Seidel carries a pull one edge per sweep; a tether carries
-/// it at once, so that the edges at the pins need not stretch until the sweeps have caught up. Always rigid.
-/// The anchor is read and never written: hundreds of tethers of one pin share a colour.
+/// Long range attachment (Kim, Chentanez, Mueller 2012): p0 stays within l of the fixed point p1, with l the
+/// length of the path from p1 to p0 over the surface. A Gauss-Seidel sweep carries a pull by one edge; a
+/// tether carries it at once, so that the edges at the pins do not stretch meanwhile. Always rigid. The
+/// anchor is only read, so hundreds of tethers of one pin share a colour.
 struct Tether : DistanceLimit<-1> {
   static constexpr std::string_view name = "tether";
   static constexpr int written = 1;

@@ -214,8 +214,8 @@ class SurfaceSearch {
   bool anew_ = false;           ///< no search has been made in this frame
   std::vector<std::int32_t> part_of_block_,
       by_x_;                              ///< the latter parts, by the low ends of where they can be
-  AlignedVector<vec4> places_, reaches_;  ///< per particle, as filter_pairs wants them
-  AlignedVector<vec4> rest_;              ///< per particle, as measure_rest wants them
+  AlignedVector<vec4> places_, reaches_;  ///< per particle, in the layout of filter_pairs
+  AlignedVector<vec4> rest_;              ///< per particle, in the layout of measure_rest
   AlignedVector<vec4> start_;             ///< per particle: m, position at `to`, and radius of the safe bound
   AlignedVector<vec4> own_;               ///< m/s, relative to its group; s after `to` until which this holds
   AlignedVector<vec4> bend_;              ///< m/s^2, while the own velocity lasts
@@ -226,7 +226,7 @@ class SurfaceSearch {
   std::vector<std::uint8_t> compared_;                            ///< per leaf: it is on a list
   std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block, then the strays' per block
   std::vector<std::uint8_t> strays_;                              ///< per particle: it left its safe bound
-  std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it did
+  std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it is a stray
   bool following_ = false;                                        ///< pairs without a stray are known already
   std::atomic<std::int32_t> next_to_list_{0}, next_to_meet_{0};   ///< blocks
 };

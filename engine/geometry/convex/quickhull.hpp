@@ -1,4 +1,4 @@
-// Quickhull in three dimensions, with triangles only: what convex_hull() makes polygons of.
+// Quickhull in three dimensions. It gives triangles, which convex_hull() joins to polygons.
 #pragma once
 
 #include <array>
@@ -26,9 +26,9 @@ struct TriangleHull {
   }
 };
 
-/// Adds the point that stands out farthest until none stands out by more than `tolerance` m or the hull has
-/// `most_vertices`. No triangles come back where rounding cut the surface in two; a larger tolerance helps.
-/// Fails on points within a few tolerances of one point, line or plane.
+/// Adds the point that stands out farthest, until no point stands out by more than `tolerance` m or the hull
+/// has `most_vertices`. The result has no triangles if rounding has cut the surface in two; a larger
+/// tolerance helps. Fails on points within a few tolerances of one point, line or plane.
 Expected<TriangleHull> quickhull(std::span<const glm::dvec3> points, double tolerance,
                                  std::size_t most_vertices);
 
