@@ -18,9 +18,9 @@ namespace {
 
 /// omega of the Jacobi iteration: neighbours answer the same error at the same time.
 constexpr real relaxation = real(0.5);
-/// What is kept of the pressure of the last substep. With more, what the iterations do not reach swings up:
-/// of a mode that they leave the share b of, z^2 (z - b k) = b (2 z - 1) (z - k) has |z| > 1 for k = 0.7, b =
-/// 0.8.
+/// Share k of the pressure of the last substep with which the next one starts. With a larger share, modes
+/// that the iterations hardly reach grow: if they leave the share b of a mode, z^2 (z - b k) = b (2 z - 1) (z
+/// - k) has |z| > 1 for k = 0.7, b = 0.8.
 constexpr real kept_pressure = real(0.5);
 /// C counts as no more than this: what is squeezed further comes apart over several substeps.
 constexpr real most_compression = real(0.25);
@@ -29,7 +29,7 @@ constexpr real most_compression = real(0.25);
 /// density: all that is asked of them in vain is speed.
 constexpr real most_dilation = real(0.1);
 
-/// Where indices point that stand for nobody, m.
+/// m, coordinates of the particle far away, to which unused indices point.
 constexpr real far_away = real(1e15);
 
 /// Pa s, of particle i: that at the liquidus, less where it is warmer.
@@ -94,7 +94,8 @@ void FluidSolver::list_members(const World& world) {
   }
 }
 
-/// What does not change in a substep. Returns the largest viscosity over what an explicit step can have.
+/// Loads the values that are constant in a substep. Returns the largest viscosity, divided by the largest
+/// that an explicit step permits.
 double FluidSolver::load_matter(const World& world, real h, const Range& mine) {
   double most = 0.0;
   const FluidKernel<real> kernel = kernel_of(world);
@@ -340,7 +341,8 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
   if (adheres) adhere(world, walls, h, team);
 }
 
-/// What colliders attract moves by itself, for the particles of this thread's blocks; bodies are pulled back.
+/// Applies the attraction of colliders to the particles of this thread's blocks, and that of bodies both
+/// ways.
 void FluidSolver::adhere(World& world, const Walls& walls, real h, Team& team) {
   const real radius = radius_of(world);
   const Share blocks = team.share(world.particles.padded() / particle_block);

@@ -18,8 +18,8 @@ constexpr real least_air = real(4), most_air = real(20);
 constexpr real least_energy = real(0.3), most_energy = real(3);
 /// Fewer neighbours than the first: spray; more than the second: a bubble.
 constexpr int foam_neighbours = 6, bubble_neighbours = 20;
-/// Of a bubble: how much faster than the fluid falls it rises, and the share of the fluid's speed that it
-/// takes on in a frame.
+/// Acceleration with which a bubble rises, in units of gravity, and the share of the fluid's velocity that a
+/// bubble takes on in a frame.
 constexpr real buoyancy = real(2), drag = real(0.5);
 constexpr real least_life = real(0.5), most_life = real(2.5);  ///< s
 

@@ -19,7 +19,8 @@ void ThickFluid::reserve(const World& world, std::size_t sorted) {
   first_.assign(sorted / lane_group + 1, 0.0), second_.assign(sorted / lane_group + 1, 0.0);
 }
 
-/// What walls pull at particles, of this thread's blocks of particles.
+/// Sums the conductances of walls, and their velocities weighted with these, for the particles of this
+/// thread's blocks.
 void ThickFluid::load_walls(const World& world, const StaticContacts* colliders, real h, const Team& team) {
   const FluidDrag drag(world, h);
   const real radius = real(world.settings.solver.contact->particle_radius);

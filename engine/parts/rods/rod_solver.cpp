@@ -30,7 +30,7 @@ std::vector<std::size_t> by_length(const std::vector<RodRun>& runs) {
   return order;
 }
 
-/// Its segments, and the point that it begins at, which tells apart copies.
+/// Key of a run of segments: its numbers, and the point at which it begins, which differs between copies.
 std::array<std::int32_t, 4> parts_of(const RodMatter& rods, const RodRun& run) {
   return {run.first, run.count, std::int32_t(run.closed), rods.segments[std::size_t(run.first)].points[0]};
 }
@@ -108,7 +108,7 @@ void RodSolver::Group::add(const Topology& topology, const RodRun& run, const Sl
   hold(group_size + lane, slots.bend_from[std::size_t(segment(run.count - 1).turn)], 1);
 }
 
-/// Where tied points are, and how many each rod has.
+/// Finds the places of tied points in the groups, and counts them per rod.
 void RodSolver::note_ties(const World& world) {
   place_.clear();
   if (world.user.point_ties.empty() || !enabled(world)) return;
