@@ -16,7 +16,7 @@ enum class ContactBetween {
 
 struct ContactMark {
   glm::dvec3 point;   ///< m
-  glm::dvec3 normal;  ///< unit, towards the pushed object; between two that move either of them
+  glm::dvec3 normal;  ///< unit, towards the pushed object; towards either if both can move
   ContactBetween between;
 };
 

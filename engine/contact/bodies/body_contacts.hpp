@@ -60,8 +60,8 @@ class BodyContacts {
     vec3 center_a{0}, center_b{0};  ///< m, points from which arms are measured
     vec3 origin{0};
   };
-  /// Gives an entry another manifold in the course of a frame. Separations of the new manifold count as those
-  /// of now; `rows` are the kernels'. The multipliers of the old manifold are dropped.
+  /// Gives an entry another manifold in the course of a frame. The separations of the new manifold are the
+  /// present ones; `rows` are the kernels' rows. The multipliers of the old manifold are dropped.
   void replace(World& world, std::size_t contact, const Meeting& meeting, const real* rows);
 
   BodyContactView<real> view() { return {side_a_.data(), side_b_.data(), data_.data()}; }
@@ -135,7 +135,7 @@ class BodyContacts {
 
   std::vector<Obstacle> obstacles_;
   std::vector<PairBox> boxes_;   ///< shapes, then colliders
-  std::vector<Motion> motions_;  ///< the same
+  std::vector<Motion> motions_;  ///< shapes, then colliders
   std::vector<Placed> places_;   ///< of shapes
   BodyPairs found_;
   CrowdedPairs crowded_;

@@ -1,4 +1,4 @@
-// Overlapping clusters of points: a grid of boxes, each of whose connected pieces is a cluster.
+// Overlapping clusters of points: the connected pieces of the boxes of a grid.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ struct ClusterGrid {
   double near = 0.0;     ///< m: points nearer to each other than this are connected
 };
 
-/// Lists of points, each ascending, in the order of the grid. Every point is in at least one; none is part of
-/// another; each has at least four points where the points connected with it are as many.
+/// Lists of points, each ascending, in the order of the grid. Every point is in at least one list, and no
+/// list is part of another. A list has at least four points, unless fewer points are connected.
 std::vector<std::vector<std::int32_t>> overlapping_clusters(std::span<const glm::dvec3> points,
                                                             const ClusterGrid& grid);
 
@@ -26,8 +26,8 @@ struct ClusterBlend {
   std::array<double, 4> weight{1.0, 0.0, 0.0, 0.0};
 };
 
-/// Weights for each of `places` from the clusters of the points about it. A place sees points within `reach`
-/// or, where there are none, the nearest one.
+/// Weights for each of `places`, from the clusters of the points within `reach` of it, or of the nearest
+/// point if there are none.
 std::vector<ClusterBlend> blend_clusters(std::span<const glm::dvec3> places,
                                          std::span<const glm::dvec3> points,
                                          std::span<const std::vector<std::int32_t>> clusters, double reach);

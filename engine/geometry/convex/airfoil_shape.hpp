@@ -21,7 +21,7 @@ struct AirfoilShape {
   std::array<AirfoilStrip, strip_count> strips;
 };
 
-/// m, along the axes, of the solid whose corners these are.
+/// Extent of a solid with these corners along the axes, m.
 glm::dvec3 extent_of(std::span<const glm::dvec3> corners);
 
 /// The airfoil whose chord runs along an axis. The thinnest other extent is its thickness.

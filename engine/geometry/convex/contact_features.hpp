@@ -1,4 +1,4 @@
-// The faces, edges and corners at which solids touch, and the common part of two of them.
+// The faces, edges and corners at which solids touch, and the intersection of two of them.
 #pragma once
 
 #include "engine/geometry/convex/contact_point.hpp"
@@ -13,7 +13,7 @@ struct ContactFeature {
   int count = 0;  ///< corners: 1 of a point, 2 of an edge, more of a face, counter-clockwise; 0 of a disc
   glm::dvec3 corners[hull_vertices_max];
   std::uint32_t names[hull_vertices_max];  ///< of the corners, below 2^12
-  int tip = 0;                             ///< the corner of an edge that is met first
+  int tip = 0;                             ///< the foremost corner of an edge
   HalfSpace plane;                         ///< of a face or a disc
   glm::dvec3 center{0.0};                  ///< m, of a disc
   glm::dvec3 first{0.0}, second{0.0};      ///< unit, in a disc's plane; `first` towards the other solid
@@ -34,9 +34,9 @@ struct PlacedSolid {
   Placement at;
 };
 
-/// The feature of a solid that is met first from the direction `towards` (unit). Box and hull: of the faces
-/// around the corner that is farthest that way, the one that looks there most. Capsule: the axis. Cylinder: a
-/// cap, or, seen from the side, the line along it.
+/// The foremost feature of a solid in the direction `towards` (unit). Box and hull: among the faces around
+/// the farthest corner, the one whose normal is nearest to `towards`. Capsule: the axis. Cylinder: a cap or,
+/// seen from the side, the line along it.
 void facing_feature(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out);
 
 /// Like facing_feature(), without faces: the edge at that corner that is across `towards` within 3 degrees,
@@ -46,9 +46,9 @@ void facing_edge(const PlacedSolid& placed, const glm::dvec3& towards, ContactFe
 /// The edge of a face that starts at its corner i, in the form of facing_edge().
 void edge_of_face(const ContactFeature& face, int i, const glm::dvec3& towards, ContactFeature& out);
 
-/// The directions of edges and the normals of faces around the feature that is met first from `towards`. The
-/// direction of least overlap of two solids is among the cross products of their edges and these normals. A
-/// rim counts as the edge along its tangent.
+/// The directions of edges and the normals of faces around the foremost feature in the direction `towards`.
+/// The direction of least overlap of two solids is among the cross products of their edges and these normals.
+/// A rim counts as the edge along its tangent.
 struct FeatureDirections {
   static constexpr int most = 24;  ///< of each; of a corner with more faces these are the first
   int edges = 0, faces = 0;
@@ -59,8 +59,8 @@ void directions_around(const PlacedSolid& placed, const glm::dvec3& towards, Fea
 /// Room for the points of one pair of features.
 inline constexpr int feature_points_max = 2 * int(hull_vertices_max) + 16;
 
-/// Points of `incident` in front of the face `reference`, and of the face's outline in front of `incident`,
-/// as far as they are nearer than `reach` m. Returns their number; separations are along the face's normal.
+/// Writes the points of `incident` over the face `reference`, and those of the face's outline over
+/// `incident`, that are nearer than `reach` m. Returns their number. Separations are along the face's normal.
 int clip_to_face(const ContactFeature& reference, const ContactFeature& incident, double reach,
                  ContactPointOf<double>* points);
 
@@ -68,8 +68,8 @@ int clip_to_face(const ContactFeature& reference, const ContactFeature& incident
 int clip_to_plane(const HalfSpace& plane, const ContactFeature& incident, double reach,
                   ContactPointOf<double>* points);
 
-/// Result of meet_edges(): the number of shared points, and how far (m) from each other the nearest ones are
-/// at the separation that was asked for; about 0 if the normal is that of these edges.
+/// Result of meet_edges(): the number of points, and the distance (m) between the nearest points of the edges
+/// at the given separation. The distance is about 0 if the normal is that of these edges.
 struct EdgeMeeting {
   int count;
   double miss;

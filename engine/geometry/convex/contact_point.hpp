@@ -1,4 +1,4 @@
-// Points at which two solids touch, and the four of them that matter.
+// Contact points of two solids, and the choice of the four that matter.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,10 @@ inline std::uint32_t feature_number(Meeting meeting, std::uint32_t a, std::uint3
 /// Added to the name of a side, for the outline of a polygon that was cut along it.
 inline constexpr std::uint32_t along_side = 0x2000;
 
-/// Puts the four of `count` points first that hold best, and returns how many are kept: the deepest (of
-/// several within `slack` m of it the first along a fixed direction); the one farthest from it; and those
-/// that span the largest triangles with these two on either side. Points within `slack` of a kept one are
-/// left out.
+/// Moves the points that support best to the front, at most four of `count`, and returns their number. They
+/// are the deepest point (of several within `slack` m of its depth, the first along a fixed direction), the
+/// point farthest from it, and on either side of these two the point that spans the largest triangle with
+/// them. Points within `slack` of a kept point are left out.
 template <class Real>
 int keep_four(ContactPointOf<Real>* points, int count, const glm::vec<3, Real>& normal, Real slack) {
   using Vector = glm::vec<3, Real>;

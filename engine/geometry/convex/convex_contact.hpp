@@ -10,9 +10,9 @@ namespace limber {
 /// Origin of a pair's normal: nothing known, a direction, a face of one of the two, or two edges.
 enum class ContactAxis : std::uint8_t { unknown, direction, face_of_a, face_of_b, edges };
 
-/// Cosine (18 degrees) within which faces behind crossing edges must look along the normal to give points
-/// too. Their gaps are taken along the normal at a fixed place, so that a solid that moves along it stops
-/// short by the share 1 - cosine^2 of the gap, a tenth at most, until contacts are made again.
+/// Cosine (18 degrees) between the normal and the faces behind crossing edges up to which these faces give
+/// points too. The gaps of such points are measured along the contact normal, so a solid that moves along it
+/// stops short by the share 1 - cosine^2 of the gap, at most a tenth, until contacts are made again.
 inline constexpr double face_behind_edges = 0.95;
 
 struct ContactPatch {

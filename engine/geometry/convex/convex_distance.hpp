@@ -21,8 +21,8 @@ struct ConvexCore {
 
 ConvexCore core_of(const ConvexSolid<double>& solid);
 
-/// The core of the solid without a twentieth of its least half extent all around: two solids that overlap a
-/// little have inner cores apart. Spheres and capsules: the core.
+/// The core of the solid, made thinner on all sides by a twentieth of its least half extent, so that the
+/// inner cores of two solids with a small overlap do not overlap. Spheres and capsules keep their core.
 ConvexCore inner_core_of(const ConvexSolid<double>& solid);
 
 /// m, half of the least thickness.

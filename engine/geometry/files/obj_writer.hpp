@@ -17,8 +17,8 @@ struct ObjGroup {
   std::size_t first_triangle = 0;
 };
 
-/// The vertices [first, first + count), points of no triangle, are called `name`: apart, or one after the
-/// other a line, which a closed one leads back to the first.
+/// The vertices [first, first + count), which belong to no triangle, are called `name`. They are single
+/// points, or the points of a line; a closed line leads back to the first point.
 struct ObjPoints {
   enum class Joined { apart, line, closed };
   std::string name;

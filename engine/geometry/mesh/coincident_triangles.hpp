@@ -8,12 +8,12 @@
 
 namespace limber {
 
-/// Numbers of the triangles to drop, ascending, so that no two are left with the same three vertices. Of such
-/// a group the first triangle is kept where the surface needs it: where an edge of it has exactly one
-/// triangle besides the group (a mesh that lists each face once per side), or the group stands alone and all
-/// of it is wound one way (a face listed twice). None is kept where an edge has two other triangles, which
-/// meet without it, and of a pair that stands alone back to back, which encloses nothing; unless nothing
-/// would be left of the mesh.
+/// Numbers of the triangles to drop, ascending, so that no two remaining ones have the same three vertices.
+/// Such a group keeps its first triangle if the surface needs it: if one of its edges has exactly one
+/// triangle besides the group (a mesh that lists each face once per side), or if the group stands alone and
+/// is wound one way (a face listed twice). No triangle is kept if an edge has two other triangles, which meet
+/// without it, or if the group is a pair back to back that stands alone and encloses nothing. If the mesh
+/// would become empty, one is kept.
 std::vector<std::size_t> coincident_triangles(std::span<const Triangle> triangles);
 
 }  // namespace limber

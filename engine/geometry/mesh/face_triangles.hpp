@@ -23,10 +23,10 @@ struct FaceTriangle {
 };
 
 /// Triangulates each face as triangulate_polygon() does, in order, so that no edge gets more triangles than
-/// faces meet at it: a diagonal that is an edge of a face already, or a diagonal of another one, gives way to
-/// the next best of its face, or, where that has none left, of the other face. Two quads with three common
-/// vertices are such a pair: their shorter diagonal is the same one. Where neither face has another diagonal
-/// the surface cannot be kept, and the edge has more triangles.
+/// faces meet at it. A diagonal that is already an edge of a face or a diagonal of another face is replaced
+/// by the next best one of its face or, if there is none, of the other face. (Two quads with three common
+/// vertices can have the same shorter diagonal.) If neither face has another diagonal, the edge gets too many
+/// triangles.
 std::vector<FaceTriangle> triangulate_faces(const Faces& faces);
 
 }  // namespace limber

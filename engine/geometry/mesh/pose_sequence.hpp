@@ -15,7 +15,7 @@ struct PoseSequence {
   std::vector<std::vector<glm::dvec3>> poses;  ///< m, at least one, all as long
   double rate = 24.0;                          ///< poses per second
   double start = 0.0;                          ///< the pose at 0 s, also between two
-  bool loop = true;                            ///< the first follows the last; otherwise that one stays
+  bool loop = true;                            ///< the first pose follows the last; otherwise the last stays
 
   /// Positions at `time` s: uniform Catmull-Rom splines through the poses, so speeds do not jump. `out` gets
   /// as many as a pose has.

@@ -19,7 +19,7 @@ struct SliverReport {
   bool changed() const { return short_edges + collapsed + flipped > 0; }
 };
 
-/// Edges shorter than this share of the median edge are detail that no cloth of that mesh shows.
+/// Edges shorter than this share of the median edge are details too small for a cloth of this mesh.
 inline constexpr double shortest_share = 1e-3;
 
 /// Factor on `thinnest` that gives the least permitted ratio of an edge to the longest edge at its ends.
@@ -30,13 +30,12 @@ inline constexpr double most_changed = 0.005;   ///< share of its area and volum
 inline constexpr double clean_share = 0.1;      ///< of the median of all triangles' thinness; thinner is none
 
 /// A sliver is a triangle whose height over its longest side is less than `thinnest` (> 0) of that side. Its
-/// angles turn by radians where its corners move by that height, and a vertex with none but slivers has next
-/// to no mass: bending and stretching of such neighbourhoods have no solution that a few sweeps find. After
-/// Botsch and Kobbelt, "A robust procedure to eliminate degenerate faces from triangle meshes" (2001):
-/// needles, which have a short side, lose it (as do all triangles with a side far shorter than the edges
-/// around, such as cuts leave), caps, which have a corner close to their longest side, have that side
-/// flipped. Corners keep their places: of the two ends of a collapsed edge one is removed, if possible one
-/// that is not on the border.
+/// angles change by radians if its corners move by that height, and a vertex with only slivers has hardly any
+/// mass, so a few sweeps cannot solve bending and stretching there. Slivers are removed after Botsch and
+/// Kobbelt, "A robust procedure to eliminate degenerate faces from triangle meshes" (2001). A needle has a
+/// short side, which is collapsed (as are sides far shorter than the edges around them, which cuts leave). A
+/// cap has a corner close to its longest side, which is flipped. Corners keep their places: one end of a
+/// collapsed edge is removed, if possible one inside the border.
 ///
 /// The mesh stays the same thing: no vertex moves by more than `farthest_share` of the mesh's size, and the
 /// area, and the volume if it is closed, change by no more than `most_changed` in all. Slivers that cannot be

@@ -32,8 +32,8 @@ struct BccLattice {
   Number centre(const glm::ivec3& at) const { return corner_count() + cube(at); }
   glm::dvec3 position(Number vertex) const;
 
-  /// Twelve numbers for each cube: four around the face to the next cube along each axis. Of the last cube
-  /// along an axis those have no tetrahedron.
+  /// Twelve numbers for each cube: four around the face to the next cube along each axis. The last cube along
+  /// an axis has no next cube, so its four numbers are unused.
   Number tet_count() const { return 12 * cube_count(); }
   bool exists(Number tet) const;
   /// Vertices of the tetrahedron, positively oriented: the two centres first.

@@ -18,16 +18,16 @@ struct ManifoldRepair {
 /// parts with fewer tetrahedra are dropped.
 ManifoldRepair make_manifold(TetMesh& mesh);
 
-/// Draws vertices that lie in one place, as make_manifold() leaves them where parts touch, by `gap` m into
-/// the parts that have them, by less where a tetrahedron would lose half of its volume: surfaces that share a
-/// point count as crossing, and contacts cannot tell their sides. Returns how many moved.
+/// Moves vertices that lie at one place (make_manifold() leaves them where parts touch) by `gap` m into their
+/// own parts, by less if a tetrahedron would lose half of its volume. Otherwise surfaces would share a point,
+/// which counts as crossing, and contacts could not tell their sides. Returns the number of vertices moved.
 int part_touching_vertices(TetMesh& mesh, double gap);
 
 /// Drops pieces (tet_pieces()) of less than `least` of the whole volume; returns how many.
 int drop_small_pieces(TetMesh& mesh, double least);
 
-/// Drops vertices that no tetrahedron uses; the others keep their order. Returns per vertex that is left its
-/// number before.
+/// Drops vertices that no tetrahedron uses; the others keep their order. Returns the former number of each
+/// remaining vertex.
 std::vector<Index> drop_unused_vertices(TetMesh& mesh);
 
 }  // namespace limber

@@ -15,8 +15,8 @@ struct SceneDesc;
 
 /// The number of substeps that the matter of a scene needs, found object by object while the scene is built.
 ///
-/// A sweep carries a force across one element in a substep of h. An element whose own oscillations are fast
-/// compared with h then gets only part of its force, and thin tetrahedra are turned over and thrown. With the
+/// A sweep carries a force across one element in a substep of h. An element that oscillates fast compared
+/// with h therefore gets only part of its force, and thin tetrahedra turn inside out and fly off. With the
 /// masses m_j of its corners and the gradients b_j of its shape functions (rows of B, see
 /// constraints/tet.hpp), the square of the fastest shear oscillation of an element is at most
 ///
@@ -25,7 +25,7 @@ struct SceneDesc;
 /// (the trace of M^-1 K of the element's shear). The largest h satisfies h^2 w^2 = `fastest` in all elements
 /// except the stiffest `spared` of an object. k iterations count as k^2 in h^2.
 ///
-/// Cloth needs as many as its bending does (sheet_bending.hpp).
+/// The bending of cloth has a number of its own (sheet_bending.hpp).
 class SubstepChoice {
  public:
   static constexpr int fewest = 10, most = 40;
