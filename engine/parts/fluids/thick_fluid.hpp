@@ -57,7 +57,7 @@ class ThickFluid {
   double sum(std::vector<double>& partial, const Range& mine, Team& team, const Number& number);
 
   const FluidKernels<real>& kernels_;
-  // per sorted particle, m/s: of the substep before viscosity, found, left over, searched along and its image
+  // per sorted particle, m/s: v*, solution, residual, search direction, and the matrix times that direction
   AlignedVector<vec4> given_, found_, left_, along_, image_;
   AlignedVector<vec4> walls_;           ///< {inverse mass times sum k v_wall; inverse mass times sum k}
   std::vector<double> weight_;          ///< kg
