@@ -13,7 +13,7 @@
 namespace limber {
 
 /// Trees per group; each is solved in a lane of its own.
-inline constexpr int joint_group = 4;
+inline constexpr int joint_group = 8;
 
 enum class TreeJoint : std::int32_t { ball, hinge, universal };
 constexpr int held_rows(TreeJoint type) {
@@ -23,8 +23,9 @@ constexpr int held_rows(TreeJoint type) {
 /// A joint of every tree of a group.
 struct TreeLink {
   TreeJoint type;
-  std::int32_t a, b;  ///< of the bodies that move; -1: none
-  std::int32_t rows;  ///< that with limits, if there is one, is the last
+  std::int32_t a, b;   ///< of the bodies that move; -1: none
+  std::int32_t rows;   ///< that with limits, if there is one, is the last
+  std::int32_t first;  ///< of its rows
   bool limited;
   std::int32_t diagonal;  ///< offset of its block, rows x rows numbers a lane
 };
@@ -59,7 +60,7 @@ enum TreeConstant : int {
 
 template <class T>
 struct TreeGroupView {
-  std::int32_t bodies, links, couplings, columns, block_numbers;
+  std::int32_t bodies, links, rows, couplings, columns, block_numbers;
   const TreeLink* link;
   const TreeCoupling* coupling;
   const TreeColumn* column;
@@ -75,7 +76,7 @@ template <class T>
 struct TreeSweep {
   const T *position, *orientation, *inverse_inertia;  ///< rows of four numbers
   T* rows;                                            ///< body_rows rows a body
-  double *pushed, *turned;                            ///< three numbers a body
+  double *pushed, *turned;                            ///< four numbers a body, the last one unused
   double* state;  ///< per joint: push and twist, six of state_stride numbers
   int state_stride;
   double h, most_speed;          ///< s; m/s, the most that a body moves at
@@ -105,14 +106,11 @@ struct TreeBodyLanes {
 template <class L>
 struct TreeLinkLanes {
   Vec3<L> r_a, r_b, axis[3];
-  L start[most_tree_rows], lambda[most_tree_rows], kept[most_tree_rows], beyond[most_tree_rows];
-  L x[most_tree_rows], missing[most_tree_rows], goal[most_tree_rows];
-  Vec3<L> turn_a[most_tree_rows], turn_b[most_tree_rows];
   L low, high;
   L mode, spent;  ///< of the row with limits: -1 at the low one, 1 at the high one, 0 idle
 };
 
-inline constexpr std::int64_t tree_body_numbers = 53, tree_link_numbers = 97;
+inline constexpr std::int64_t tree_body_numbers = 53, tree_link_numbers = 19, tree_row_numbers = 13;
 static_assert(sizeof(TreeBodyLanes<Lanes<double, 1>>) == tree_body_numbers * sizeof(double));
 static_assert(sizeof(TreeLinkLanes<Lanes<double, 1>>) == tree_link_numbers * sizeof(double));
 
@@ -171,6 +169,8 @@ struct TreeSystem {
   int lane;
   TreeBodyLanes<L>* bodies;
   TreeLinkLanes<L>* links;
+  Vec3<L>*turn_a, *turn_b;                                        ///< of rows: I^-1 arm
+  L *start, *lambda, *kept, *beyond, *solution, *missing, *goal;  ///< of rows
   L* blocks;
   L live;  ///< 1: the lane is solved here
   bool factored = false, limited = false;
@@ -184,6 +184,11 @@ struct TreeSystem {
     double* at = s.scratch;
     bodies = reinterpret_cast<TreeBodyLanes<L>*>(at), at += tree_body_numbers * L::width * g.bodies;
     links = reinterpret_cast<TreeLinkLanes<L>*>(at), at += tree_link_numbers * L::width * g.links;
+    const auto take = [&]<class Item>(Item*& list) {
+      list = reinterpret_cast<Item*>(at), at += std::int64_t(sizeof(Item) / sizeof(double)) * g.rows;
+    };
+    take(turn_a), take(turn_b), take(start), take(lambda), take(kept), take(beyond), take(solution);
+    take(missing), take(goal);
     blocks = reinterpret_cast<L*>(at);
     alignas(64) double flag[L::width];
     for (int k = 0; k < L::width; ++k) flag[k] = (g.lanes >> (l + k)) & 1u ? 1.0 : 0.0;
@@ -197,61 +202,49 @@ struct TreeSystem {
     return {L::load(at), L::load(at + joint_group), L::load(at + 2 * joint_group)};
   }
 
-  /// Four numbers of each lane, `stride` from one item to the next, in double.
-  template <class From>
-  LIMBER_INLINE void gather(const From* from, const std::int32_t* index, int stride, int offset, int count,
-                            L* out) const {
-    alignas(64) double lanes[4][L::width];
-    for (int l = 0; l < L::width; ++l) {
-      const From* const at = from + std::int64_t(stride) * index[l] + offset;
-      for (int k = 0; k < count; ++k) lanes[k][l] = double(at[k]);
-    }
-    for (int k = 0; k < count; ++k) out[k] = L::load(lanes[k]);
-  }
+  /// Writes the first `count` of four numbers of the lanes of `flag`.
   template <class To>
-  LIMBER_INLINE void scatter(To* to, const std::int32_t* index, int stride, int offset, const L* in,
-                             int count, const L& flag) const {
-    alignas(64) double lanes[4][L::width];
-    for (int k = 0; k < count; ++k) in[k].store(lanes[k]);
+  LIMBER_INLINE void scatter(To* to, const std::int32_t* index, int stride, const Point<L>& in, int count,
+                             const L& flag) const {
+    alignas(64) To numbers[4 * L::width];
+    as_numbers(in, numbers);
     const unsigned which = bits(L(0.5) < flag);
     for (int l = 0; l < L::width; ++l)
       if ((which >> l) & 1u)
-        for (int k = 0; k < count; ++k) to[std::int64_t(stride) * index[l] + offset + k] = To(lanes[k][l]);
+        for (int k = 0; k < count; ++k) to[std::int64_t(stride) * index[l] + k] = numbers[4 * l + k];
   }
-  LIMBER_INLINE Vec3<L> three(const T* from, const std::int32_t* index, int stride, int offset) const {
-    L out[3];
-    gather(from, index, stride, offset, 3, out);
-    return {out[0], out[1], out[2]};
+  /// Writes a row of four numbers of each body of the lanes of `flag`.
+  LIMBER_INLINE void put_row(int i, int which, const Vec3<L>& v, const L& w, const L& flag) const {
+    scatter(sweep.rows + 4 * which, body_index(i), 4 * body_rows, Point<L>{v, w}, 4, flag);
   }
   LIMBER_INLINE const std::int32_t* body_index(int i) const { return group.body + joint_group * i + lane; }
   LIMBER_INLINE const std::int32_t* joint_index(int i) const { return group.joint + joint_group * i + lane; }
-  static constexpr int row_stride = 4 * body_rows;
 
+  /// `fresh`: joints have done nothing in this substep.
+  template <bool fresh>
   void load_bodies() {
+    const L zero(0.0);
     for (int i = 0; i < group.bodies; ++i) {
       TreeBodyLanes<L>& body = bodies[i];
       const std::int32_t* const index = body_index(i);
-      L four[4];
-      gather(sweep.position, index, 4, 0, 4, four);
-      body.position = {four[0], four[1], four[2]}, body.w = four[3];
-      gather(sweep.orientation, index, 4, 0, 4, four);
-      body.start = {{four[0], four[1], four[2]}, four[3]};
-      const T* const rows = sweep.rows;
-      body.shift = three(rows, index, row_stride, 4 * row_shift);
-      body.turn = three(rows, index, row_stride, 4 * row_turn);
-      gather(rows, index, row_stride, 4 * row_diagonal, 3, four);
-      body.xx = four[0], body.yy = four[1], body.zz = four[2];
-      gather(rows, index, row_stride, 4 * row_mixed, 3, four);
-      body.xy = four[0], body.xz = four[1], body.yz = four[2];
-      gather(rows, index, row_stride, 4 * row_middle, 4, four);
-      body.middle = {{four[0], four[1], four[2]}, four[3]};
-      body.principal = three(sweep.inverse_inertia, index, 4, 0);
-      body.turned_middle = L(0.0);
-      L sum[3];
-      gather(sweep.pushed, index, 3, 0, 3, sum);
-      body.pushed = {sum[0], sum[1], sum[2]};
-      gather(sweep.turned, index, 3, 0, 3, sum);
-      body.turned = {sum[0], sum[1], sum[2]};
+      std::int32_t row[L::width];
+      for (int l = 0; l < L::width; ++l) row[l] = body_rows * index[l];
+      const auto row_of = [&](int which) { return in_doubles(sweep.rows + 4 * which, row, L()); };
+      const auto quaternion = [](const Point<L>& p) { return Quaternion<L>{p.p, p.w}; };
+      const Point<L> position = in_doubles(sweep.position, index, L());
+      body.position = position.p, body.w = position.w;
+      body.start = quaternion(in_doubles(sweep.orientation, index, L()));
+      body.shift = row_of(row_shift).p, body.turn = row_of(row_turn).p;
+      const Vec3<L> diagonal = row_of(row_diagonal).p, mixed = row_of(row_mixed).p;
+      body.xx = diagonal.x, body.yy = diagonal.y, body.zz = diagonal.z;
+      body.xy = mixed.x, body.xz = mixed.y, body.yz = mixed.z;
+      body.middle = quaternion(row_of(row_middle));
+      body.principal = in_doubles(sweep.inverse_inertia, index, L()).p;
+      body.turned_middle = zero;
+      body.pushed = body.turned = {zero, zero, zero};
+      if (fresh) continue;
+      body.pushed = four_doubles(sweep.pushed, 4, index, L()).p;
+      body.turned = four_doubles(sweep.turned, 4, index, L()).p;
     }
   }
 
@@ -317,7 +310,7 @@ struct TreeSystem {
       lanes.low = L::load(limits), lanes.high = L::load(limits + joint_group);
       const Ends ends = ends_of<false>(k);
       lanes.r_a = ends.r_a, lanes.r_b = ends.r_b;
-      values_of(k, ends, lanes.start);
+      values_of(k, ends, start + link.first);
       const L tiny(1e-9), one(1.0);
       if (link.type == TreeJoint::ball && link.limited) {
         const Vec3<L> n = cross(ends.y[0], ends.x[0]);
@@ -336,18 +329,19 @@ struct TreeSystem {
         lanes.axis[0] = {select(far, unit.x, ends.x[2].x), select(far, unit.y, ends.x[2].y),
                          select(far, unit.z, ends.x[2].z)};
       }
-      L push[3], twist[3];
-      gather(static_cast<const double*>(sweep.state), joint_index(k), sweep.state_stride, 0, 3, push);
-      gather(static_cast<const double*>(sweep.state), joint_index(k), sweep.state_stride, 3, 3, twist);
-      for (int r = 0; r < 3; ++r) lanes.lambda[r] = push[r];
-      for (int r = 3; r < link.rows; ++r)
-        lanes.lambda[r] = dot(Vec3<L>{twist[0], twist[1], twist[2]}, lanes.axis[r - 3]);
+      L* const lambda = this->lambda + link.first;
+      const Point<L> push = four_doubles(sweep.state, sweep.state_stride, joint_index(k), L());
+      lambda[0] = push.p.x, lambda[1] = push.p.y, lambda[2] = push.p.z;
+      if (link.rows > 3) {
+        const Point<L> rest = four_doubles(sweep.state + 2, sweep.state_stride, joint_index(k), L());
+        const Vec3<L> twist{rest.p.y, rest.p.z, rest.w};
+        for (int r = 3; r < link.rows; ++r) lambda[r] = dot(twist, lanes.axis[r - 3]);
+      }
       if (link.limited) {
         const L zero(0.0);
         const int r = link.rows - 1;
-        L& lambda = lanes.lambda[r];
-        lambda = select(lanes.low < lanes.start[r], min(lambda, zero), lambda);
-        lambda = select(lanes.start[r] < lanes.high, max(lambda, zero), lambda);
+        lambda[r] = select(lanes.low < start[link.first + r], min(lambda[r], zero), lambda[r]);
+        lambda[r] = select(start[link.first + r] < lanes.high, max(lambda[r], zero), lambda[r]);
       }
       lanes.mode = lanes.spent = L(0.0);
     }
@@ -412,11 +406,11 @@ struct TreeSystem {
       values_of(k, ends_of<true>(k), values);
       moved(k, way);
       for (int r = 0; r < link.rows; ++r) {
-        lanes.beyond[r] = values[r] - way[r];
+        beyond[link.first + r] = values[r] - way[r];
         const bool bound = link.limited && r + 1 == link.rows;
         const L zero(0.0);
-        const L low = bound ? lanes.low + min(lanes.goal[r], zero) : lanes.goal[r];
-        const L high = bound ? lanes.high + max(lanes.goal[r], zero) : lanes.goal[r];
+        const L low = bound ? lanes.low + min(goal[link.first + r], zero) : goal[link.first + r];
+        const L high = bound ? lanes.high + max(goal[link.first + r], zero) : goal[link.first + r];
         const L error = values[r] - clamped(values[r], low, high);
         sum = sum + error * error;
       }
@@ -433,9 +427,9 @@ struct TreeSystem {
       for (int r = 0; r < link.rows; ++r) {
         const L most(r < 3 ? sweep.fastest : sweep.fastest_turn);
         const L error = link.limited && r + 1 == link.rows
-                            ? lanes.start[r] - clamped(lanes.start[r], lanes.low, lanes.high)
-                            : lanes.start[r];
-        lanes.goal[r] = error - clamped(error, -most, most);
+                            ? start[link.first + r] - clamped(start[link.first + r], lanes.low, lanes.high)
+                            : start[link.first + r];
+        goal[link.first + r] = error - clamped(error, -most, most);
       }
     }
   }
@@ -452,28 +446,28 @@ struct TreeSystem {
       moved(k, way);
       const int count = link.limited ? link.rows - 1 : link.rows;
       for (int r = 0; r < count; ++r)
-        lanes.missing[r] = push ? lanes.beyond[r] + way[r] - lanes.goal[r] : way[r];
+        missing[link.first + r] = push ? beyond[link.first + r] + way[r] - goal[link.first + r] : way[r];
       if (!link.limited) continue;
       const int r = link.rows - 1;
       const L most(sweep.fastest_turn);
       L below, above;
       if (push) {
-        const L value = lanes.beyond[r] + way[r];
-        below = value - lanes.low - min(zero, lanes.start[r] - lanes.low + most);
-        above = value - lanes.high - max(zero, lanes.start[r] - lanes.high - most);
+        const L value = beyond[link.first + r] + way[r];
+        below = value - lanes.low - min(zero, start[link.first + r] - lanes.low + most);
+        above = value - lanes.high - max(zero, start[link.first + r] - lanes.high - most);
       } else {
-        below = way[r] + max(lanes.start[r] - lanes.low, zero);
-        above = way[r] + min(lanes.start[r] - lanes.high, zero);
+        below = way[r] + max(start[link.first + r] - lanes.low, zero);
+        above = way[r] + min(start[link.first + r] - lanes.high, zero);
       }
       const L over = less(zero, above);
-      const L low = either(less(below, zero), less(zero, lanes.lambda[r]) * negated(over));
-      const L high = negated(low) * either(over, less(lanes.lambda[r], zero));
+      const L low = either(less(below, zero), less(zero, lambda[link.first + r]) * negated(over));
+      const L high = negated(low) * either(over, less(lambda[link.first + r], zero));
       const L next = chosen(lanes.spent, zero, high - low);
       const L changed = runs * select(next < lanes.mode, one, less(lanes.mode, next));
       if (any(changed)) factored = false;
       more = either(more, changed * negated(less(next, L(0.5)) * less(L(-0.5), next)));
       lanes.mode = chosen(runs, next, lanes.mode);
-      lanes.missing[r] = chosen(low, below, above);
+      missing[link.first + r] = chosen(low, below, above);
     }
     return more;
   }
@@ -511,7 +505,7 @@ struct TreeSystem {
           for (int t = 3; t <= s; ++t) block[s * n + t] = block[s * n + t] + dot(lanes.axis[t - 3], turn[s]);
         }
       };
-      add(link.a, lanes.r_a, lanes.turn_a), add(link.b, lanes.r_b, lanes.turn_b);
+      add(link.a, lanes.r_a, turn_a + link.first), add(link.b, lanes.r_b, turn_b + link.first);
       for (int s = 0; s < 3; ++s) block[s * n + s] = block[s * n + s] + w;
       if (link.limited) {
         const L active = active_of(lanes);
@@ -525,7 +519,7 @@ struct TreeSystem {
       const TreeLink &i = group.link[coupling.row], &j = group.link[coupling.column];
       const TreeLinkLanes<L>&x = links[coupling.row], &y = links[coupling.column];
       const Vec3<L>& r = coupling.a_of_row ? x.r_a : x.r_b;
-      const Vec3<L>* const turn = coupling.a_of_column ? y.turn_a : y.turn_b;
+      const Vec3<L>* const turn = (coupling.a_of_column ? turn_a : turn_b) + j.first;
       const L w = bodies[coupling.body].w;
       const L sign(coupling.a_of_row == coupling.a_of_column ? 1.0 : -1.0);
       L* const block = blocks + coupling.block;
@@ -598,14 +592,14 @@ struct TreeSystem {
       const TreeColumn& column = group.column[c];
       const int n = group.link[column.link].rows;
       const L* const l = blocks + group.link[column.link].diagonal;
-      L* const y = links[column.link].x;
+      L* const y = solution + group.link[column.link].first;
       for (int j = 0; j < n; ++j) {
         for (int k = 0; k < j; ++k) y[j] = y[j] - l[j * n + k] * y[k];
         y[j] = y[j] * l[j * n + j];
       }
       for (int e = column.first; e < column.end; ++e) {
         const L* a = blocks + group.block[e].block;
-        L* const rest = links[group.block[e].link].x;
+        L* const rest = solution + group.link[group.block[e].link].first;
         for (int i = 0, m = group.link[group.block[e].link].rows; i < m; ++i, a += n)
           for (int k = 0; k < n; ++k) rest[i] = rest[i] - a[k] * y[k];
       }
@@ -614,10 +608,10 @@ struct TreeSystem {
       const TreeColumn& column = group.column[c];
       const int n = group.link[column.link].rows;
       const L* const l = blocks + group.link[column.link].diagonal;
-      L* const x = links[column.link].x;
+      L* const x = solution + group.link[column.link].first;
       for (int e = column.first; e < column.end; ++e) {
         const L* a = blocks + group.block[e].block;
-        const L* const above = links[group.block[e].link].x;
+        const L* const above = solution + group.link[group.block[e].link].first;
         for (int i = 0, m = group.link[group.block[e].link].rows; i < m; ++i, a += n)
           for (int k = 0; k < n; ++k) x[k] = x[k] - a[k] * above[i];
       }
@@ -637,15 +631,15 @@ struct TreeSystem {
       if (!link.limited) continue;
       TreeLinkLanes<L>& lanes = links[k];
       const int r = link.rows - 1;
-      const L next = lanes.lambda[r] + lanes.x[r];
+      const L next = lambda[link.first + r] + solution[link.first + r];
       const L beyond =
           either(less(lanes.mode, zero) * less(next, zero), less(zero, lanes.mode) * less(zero, next));
       const L mine = runs * beyond;
       if (!any(mine)) continue;
       L x[most_tree_rows] = {zero, zero, zero, zero, zero, zero};
-      x[r] = chosen(mine, -lanes.lambda[r], zero);
+      x[r] = chosen(mine, -lambda[link.first + r], zero);
       apply(k, x);
-      lanes.lambda[r] = chosen(mine, zero, lanes.lambda[r]);
+      lambda[link.first + r] = chosen(mine, zero, lambda[link.first + r]);
       lanes.mode = chosen(mine, zero, lanes.mode);
       lanes.spent = either(lanes.spent, mine);
       factored = false;
@@ -660,14 +654,14 @@ struct TreeSystem {
       const TreeLink& link = group.link[k];
       TreeLinkLanes<L>& lanes = links[k];
       L x[most_tree_rows] = {zero, zero, zero, zero, zero, zero};
-      for (int r = 0; r < link.rows; ++r) x[r] = chosen(runs, lanes.x[r], zero);
+      for (int r = 0; r < link.rows; ++r) x[r] = chosen(runs, solution[link.first + r], zero);
       if (link.limited) {
         const int r = link.rows - 1;
-        const L next = lanes.lambda[r] + lanes.x[r];
+        const L next = lambda[link.first + r] + solution[link.first + r];
         const L within = select(lanes.mode < zero, max(next, zero), min(next, zero));
-        x[r] = chosen(runs * active_of(lanes), within - lanes.lambda[r], zero);
+        x[r] = chosen(runs * active_of(lanes), within - lambda[link.first + r], zero);
       }
-      for (int r = 0; r < link.rows; ++r) lanes.lambda[r] = lanes.lambda[r] + x[r];
+      for (int r = 0; r < link.rows; ++r) lambda[link.first + r] = lambda[link.first + r] + x[r];
       apply(k, x);
     }
   }
@@ -684,9 +678,9 @@ struct TreeSystem {
       for (int k = 0; k < group.links; ++k) {
         const TreeLink& link = group.link[k];
         TreeLinkLanes<L>& lanes = links[k];
-        for (int r = 0; r < link.rows; ++r) lanes.x[r] = -lanes.missing[r];
+        for (int r = link.first; r < link.first + link.rows; ++r) solution[r] = -missing[r];
         if (!link.limited) continue;
-        L& last = lanes.x[link.rows - 1];
+        L& last = solution[link.first + link.rows - 1];
         last = chosen(active_of(lanes), last, L(0.0));
       }
       substitute();
@@ -718,8 +712,7 @@ struct TreeSystem {
       body.kept_shift = body.shift, body.kept_turn = body.turn;
       body.kept_pushed = body.pushed, body.kept_turned = body.turned;
     }
-    for (int k = 0; k < group.links; ++k)
-      for (int r = 0; r < group.link[k].rows; ++r) links[k].kept[r] = links[k].lambda[r];
+    for (int r = 0; r < group.rows; ++r) kept[r] = lambda[r];
   }
   void step_back(const L& lanes) {
     for (int i = 0; i < group.bodies; ++i) {
@@ -729,9 +722,7 @@ struct TreeSystem {
       body.pushed = chosen(lanes, body.kept_pushed, body.pushed);
       body.turned = chosen(lanes, body.kept_turned, body.turned);
     }
-    for (int k = 0; k < group.links; ++k)
-      for (int r = 0; r < group.link[k].rows; ++r)
-        links[k].lambda[r] = chosen(lanes, links[k].kept[r], links[k].lambda[r]);
+    for (int r = 0; r < group.rows; ++r) lambda[r] = chosen(lanes, kept[r], lambda[r]);
   }
 
   /// JointSolver::push_until_held; `error`: of evaluate().
@@ -806,35 +797,31 @@ struct TreeSystem {
   }
 
   void store(const L& flag) {
+    const L zero(0.0);
     for (int i = 0; i < group.bodies; ++i) {
       const TreeBodyLanes<L>& body = bodies[i];
       const std::int32_t* const index = body_index(i);
-      const auto put = [&](auto* to, int stride, int offset, const Vec3<L>& v, const L& lanes) {
-        const L three[3] = {v.x, v.y, v.z};
-        scatter(to, index, stride, offset, three, 3, lanes);
-      };
-      put(sweep.rows, row_stride, 4 * row_shift, body.shift, flag);
-      put(sweep.rows, row_stride, 4 * row_turn, body.turn, flag);
-      put(sweep.pushed, 3, 0, body.pushed, flag);
-      put(sweep.turned, 3, 0, body.turned, flag);
+      put_row(i, row_shift, body.shift, body.w, flag);
+      put_row(i, row_turn, body.turn, zero, flag);
+      scatter(sweep.pushed, index, 4, Point<L>{body.pushed, zero}, 4, flag);
+      scatter(sweep.turned, index, 4, Point<L>{body.turned, zero}, 4, flag);
       const L other = flag * body.turned_middle;
       if (!any(other)) continue;
-      put(sweep.rows, row_stride, 4 * row_diagonal, {body.xx, body.yy, body.zz}, other);
-      put(sweep.rows, row_stride, 4 * row_mixed, {body.xy, body.xz, body.yz}, other);
-      const L four[4] = {body.middle.v.x, body.middle.v.y, body.middle.v.z, body.middle.w};
-      scatter(sweep.rows, index, row_stride, 4 * row_middle, four, 4, other);
+      put_row(i, row_diagonal, {body.xx, body.yy, body.zz}, zero, other);
+      put_row(i, row_mixed, {body.xy, body.xz, body.yz}, zero, other);
+      put_row(i, row_middle, body.middle.v, body.middle.w, other);
     }
   }
   void remember(const L& flag) {
     for (int k = 0; k < group.links; ++k) {
       const TreeLink& link = group.link[k];
-      const TreeLinkLanes<L>& lanes = links[k];
-      Vec3<L> twist{L(0.0), L(0.0), L(0.0)};
-      for (int r = 3; r < link.rows; ++r) twist = twist + lanes.lambda[r] * lanes.axis[r - 3];
-      const L push[3] = {lanes.lambda[0], lanes.lambda[1], lanes.lambda[2]},
-              turn[3] = {twist.x, twist.y, twist.z};
-      scatter(sweep.state, joint_index(k), sweep.state_stride, 0, push, 3, flag);
-      scatter(sweep.state, joint_index(k), sweep.state_stride, 3, turn, 3, flag);
+      const L zero(0.0), *const lambda = this->lambda + link.first;
+      Vec3<L> twist{zero, zero, zero};
+      for (int r = 3; r < link.rows; ++r) twist = twist + lambda[r] * links[k].axis[r - 3];
+      scatter(sweep.state, joint_index(k), sweep.state_stride,
+              Point<L>{{lambda[0], lambda[1], lambda[2]}, twist.x}, 4, flag);
+      scatter(sweep.state + 4, joint_index(k), sweep.state_stride, Point<L>{{twist.y, twist.z, zero}, zero},
+              2, flag);
     }
   }
 
@@ -855,7 +842,8 @@ struct TreeSystem {
     };
     for (int k = 0; k < group.links; ++k) {
       const TreeLinkLanes<L>& lanes = links[k];
-      const Vec3<L> push{lanes.lambda[0], lanes.lambda[1], lanes.lambda[2]};
+      const L* const lambda = this->lambda + group.link[k].first;
+      const Vec3<L> push{lambda[0], lambda[1], lambda[2]};
       check(group.link[k].a, lanes.r_a, push), check(group.link[k].b, lanes.r_b, -push);
     }
     return all;
@@ -864,18 +852,18 @@ struct TreeSystem {
   LIMBER_INLINE unsigned left_of(const L& done) const { return bits(L(0.5) < live * negated(done)) << lane; }
 
   unsigned warm() {
-    load_bodies();
+    load_bodies<true>();
     make_rows();
     L done = live * negated(tight());
     if (!any(done)) return left_of(done);
-    for (int k = 0; k < group.links; ++k) apply(k, links[k].lambda);
+    for (int k = 0; k < group.links; ++k) apply(k, lambda + group.link[k].first);
     done = done * sound();
     store(done);
     return left_of(done);
   }
 
   unsigned push() {
-    load_bodies();
+    load_bodies<false>();
     make_rows();
     L turn(0.0), mass(0.0), free(0.0);
     for (int i = 0; i < group.bodies; ++i) {
@@ -908,11 +896,11 @@ struct TreeSystem {
     done = done * negated(less(most, now)) * less(now, L(1e300)) * sound();
     store(done);
     remember(done);
-    return left_of(done) | (bits(L(0.5) < done * is_held) << (lane + 8));
+    return left_of(done) | (bits(L(0.5) < done * is_held) << (lane + joint_group));
   }
 
   unsigned settle() {
-    load_bodies();
+    load_bodies<false>();
     make_rows();
     for (int k = 0; k < group.links; ++k) links[k].spent = L(0.0);
     solve<false>(live);
@@ -935,14 +923,28 @@ LIMBER_INLINE unsigned solve_tree_lanes(const TreeGroupView<T>& group, const Tre
 }  // namespace detail
 
 /// Numbers of scratch that a group needs.
-constexpr std::int64_t tree_scratch(std::int64_t bodies, std::int64_t links, std::int64_t blocks) {
-  return joint_group * (bodies * detail::tree_body_numbers + links * detail::tree_link_numbers + blocks);
+constexpr std::int64_t tree_scratch(std::int64_t bodies, std::int64_t links, std::int64_t rows,
+                                    std::int64_t blocks) {
+  return joint_group * (bodies * detail::tree_body_numbers + links * detail::tree_link_numbers +
+                        rows * detail::tree_row_numbers + blocks);
 }
+
+/// Lanes of doubles for trees.
+template <class L>
+struct TreeLanes {
+  using Lanes = typename DoublesOf<L>::Lanes;
+};
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+template <>
+struct TreeLanes<limber::Lanes<float, 16>> {
+  using Lanes = limber::Lanes<double, 8>;
+};
+#endif
 
 /// Solves the trees of a group. `L`: lanes of the instruction set; they tell the instances apart.
 template <detail::TreeStage stage, class L, class T>
 unsigned solve_trees(const TreeGroupView<T>& group, const TreeSweep<T>& sweep) {
-  using Doubles = typename DoublesOf<L>::Lanes;
+  using Doubles = typename TreeLanes<L>::Lanes;
   if (group.lanes == 1u) return detail::solve_tree_lanes<stage, L, Lanes<double, 1>, T>(group, sweep, 0);
   unsigned left = 0;
   for (int lane = 0; lane < joint_group; lane += Doubles::width)
@@ -954,7 +956,7 @@ unsigned solve_trees(const TreeGroupView<T>& group, const TreeSweep<T>& sweep) {
 template <class T>
 struct TreeKernels {
   /// Lanes that were left as they are; of push, also those whose joints are held, times 2^held_shift.
-  static constexpr int held_shift = 8;
+  static constexpr int held_shift = joint_group;
   unsigned (*warm)(const TreeGroupView<T>& group, const TreeSweep<T>& sweep);
   unsigned (*push)(const TreeGroupView<T>& group, const TreeSweep<T>& sweep);
   unsigned (*settle)(const TreeGroupView<T>& group, const TreeSweep<T>& sweep);

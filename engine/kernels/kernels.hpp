@@ -13,6 +13,7 @@
 #include "engine/contact/cloth/surface_leaf.hpp"
 #include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
+#include "engine/kernels/body_motion.hpp"
 #include "engine/kernels/joint_system.hpp"
 #include "engine/kernels/rod_system.hpp"
 
@@ -45,6 +46,7 @@ struct KernelTable {
   SurfacePairKernels<T> pairs;
   SurfaceLeafKernels<T> leaves;
   BodyContactKernels<T> contacts;
+  BodyMotionKernels<T> motion;
   ParticlePairKernels<T> particles;
   ShapeMatchingKernels<T> matching;
   FluidKernels<T> fluid;

@@ -53,6 +53,7 @@ struct KernelInstance {
              {&push_contacts<false, L>, &push_contacts<true, L>},
              {&settle_contacts<false, L>, &settle_contacts<true, L>},
              &measure_contacts<L>},
+            {&start_flights<L>, &add_gravity<L>, &move_bodies<L>, &finish_bodies<L>},
             {{&warm_particles<false, L>, &warm_particles<true, L>},
              {&push_particles<false, L>, &push_particles<true, L>},
              &aim_bounces<L>,

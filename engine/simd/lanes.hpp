@@ -205,6 +205,37 @@ struct Lanes<float, 16> {
 };
 LIMBER_INLINE bool all(__mmask16 m) { return m == 0xffff; }
 LIMBER_INLINE unsigned bits(__mmask16 m) { return unsigned(m); }
+
+/// Eight doubles, for the few kernels that need them (joint_system.hpp).
+template <>
+struct Lanes<double, 8> {
+  using Real = double;
+  using Mask = __mmask8;
+  static constexpr int width = 8;
+  __m512d v;
+
+  LIMBER_INLINE Lanes() = default;
+  LIMBER_INLINE Lanes(__m512d x) : v(x) {}
+  LIMBER_INLINE Lanes(double x) : v(_mm512_set1_pd(x)) {}
+  static LIMBER_INLINE Lanes load(const double* p) { return _mm512_loadu_pd(p); }
+  LIMBER_INLINE void store(double* p) const { _mm512_storeu_pd(p, v); }
+
+  friend LIMBER_INLINE Lanes operator+(Lanes a, Lanes b) { return _mm512_add_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator-(Lanes a, Lanes b) { return _mm512_sub_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator*(Lanes a, Lanes b) { return _mm512_mul_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator/(Lanes a, Lanes b) { return _mm512_div_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes operator-(Lanes a) { return _mm512_xor_pd(a.v, _mm512_set1_pd(-0.0)); }
+  friend LIMBER_INLINE Mask operator<(Lanes a, Lanes b) { return _mm512_cmp_pd_mask(a.v, b.v, _CMP_LT_OQ); }
+  friend LIMBER_INLINE Lanes min(Lanes a, Lanes b) { return _mm512_min_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes max(Lanes a, Lanes b) { return _mm512_max_pd(a.v, b.v); }
+  friend LIMBER_INLINE Lanes abs(Lanes a) { return _mm512_andnot_pd(_mm512_set1_pd(-0.0), a.v); }
+  friend LIMBER_INLINE Lanes sqrt(Lanes a) { return _mm512_sqrt_pd(a.v); }
+  friend LIMBER_INLINE Lanes select(Mask m, Lanes yes, Lanes no) {
+    return _mm512_mask_blend_pd(m, no.v, yes.v);
+  }
+};
+LIMBER_INLINE bool all(__mmask8 m) { return m == 0xff; }
+LIMBER_INLINE unsigned bits(__mmask8 m) { return unsigned(m); }
 #endif
 
 }  // namespace limber

@@ -141,4 +141,100 @@ LIMBER_INLINE void store_points(float* points, const std::int32_t* index, const 
 }
 #endif
 
+// in_doubles(points, index): load_points() of floats or doubles into lanes of doubles.
+// as_numbers<T>(p, at): lane l of p as four numbers at[4*l] .. of type T.
+// four_doubles(rows, stride, index): lane l gets the doubles rows[stride*index[l] .. +3], of any alignment.
+
+template <class T, int N>
+LIMBER_INLINE Point<Lanes<double, N>> in_doubles(const T* points, const std::int32_t* index,
+                                                 Lanes<double, N>) {
+  alignas(64) double lanes[4][N];
+  for (int l = 0; l < N; ++l)
+    for (int k = 0; k < 4; ++k) lanes[k][l] = double(points[4 * std::int64_t(index[l]) + k]);
+  using L = Lanes<double, N>;
+  return {{L::load(lanes[0]), L::load(lanes[1]), L::load(lanes[2])}, L::load(lanes[3])};
+}
+template <class T, int N>
+LIMBER_INLINE void as_numbers(const Point<Lanes<double, N>>& p, T* at) {
+  alignas(64) double lanes[4][N];
+  p.p.x.store(lanes[0]), p.p.y.store(lanes[1]), p.p.z.store(lanes[2]), p.w.store(lanes[3]);
+  for (int l = 0; l < N; ++l)
+    for (int k = 0; k < 4; ++k) at[4 * l + k] = T(lanes[k][l]);
+}
+template <int N>
+LIMBER_INLINE Point<Lanes<double, N>> four_doubles(const double* rows, int stride, const std::int32_t* index,
+                                                   Lanes<double, N>) {
+  alignas(64) double lanes[4][N];
+  for (int l = 0; l < N; ++l)
+    for (int k = 0; k < 4; ++k) lanes[k][l] = rows[std::int64_t(stride) * index[l] + k];
+  using L = Lanes<double, N>;
+  return {{L::load(lanes[0]), L::load(lanes[1]), L::load(lanes[2])}, L::load(lanes[3])};
+}
+
+#if defined(__AVX2__)
+LIMBER_INLINE Point<Lanes<double, 4>> in_doubles(const float* points, const std::int32_t* index,
+                                                 Lanes<double, 4>) {
+  const Point<Lanes<float, 4>> p = load_points(points, index, Lanes<float, 4>());
+  return {{_mm256_cvtps_pd(p.p.x.v), _mm256_cvtps_pd(p.p.y.v), _mm256_cvtps_pd(p.p.z.v)},
+          _mm256_cvtps_pd(p.w.v)};
+}
+LIMBER_INLINE void as_numbers(const Point<Lanes<double, 4>>& p, float* at) {
+  const Point<Lanes<float, 4>> q{
+      {_mm256_cvtpd_ps(p.p.x.v), _mm256_cvtpd_ps(p.p.y.v), _mm256_cvtpd_ps(p.p.z.v)}, _mm256_cvtpd_ps(p.w.v)};
+  const std::int32_t order[4] = {0, 1, 2, 3};
+  store_points(at, order, q);
+}
+namespace detail {
+/// Rows <-> columns of four registers.
+LIMBER_INLINE void transpose(__m256d& a, __m256d& b, __m256d& c, __m256d& d) {
+  const __m256d ab_lo = _mm256_unpacklo_pd(a, b), ab_hi = _mm256_unpackhi_pd(a, b);
+  const __m256d cd_lo = _mm256_unpacklo_pd(c, d), cd_hi = _mm256_unpackhi_pd(c, d);
+  a = _mm256_permute2f128_pd(ab_lo, cd_lo, 0x20), b = _mm256_permute2f128_pd(ab_hi, cd_hi, 0x20);
+  c = _mm256_permute2f128_pd(ab_lo, cd_lo, 0x31), d = _mm256_permute2f128_pd(ab_hi, cd_hi, 0x31);
+}
+}  // namespace detail
+LIMBER_INLINE Point<Lanes<double, 4>> four_doubles(const double* rows, int stride, const std::int32_t* index,
+                                                   Lanes<double, 4>) {
+  const auto row = [&](int l) { return _mm256_loadu_pd(rows + std::int64_t(stride) * index[l]); };
+  __m256d a = row(0), b = row(1), c = row(2), d = row(3);
+  detail::transpose(a, b, c, d);
+  return {{a, b, c}, d};
+}
+LIMBER_INLINE void as_numbers(const Point<Lanes<double, 4>>& p, double* at) {
+  __m256d a = p.p.x.v, b = p.p.y.v, c = p.p.z.v, d = p.w.v;
+  detail::transpose(a, b, c, d);
+  _mm256_storeu_pd(at, a), _mm256_storeu_pd(at + 4, b), _mm256_storeu_pd(at + 8, c),
+      _mm256_storeu_pd(at + 12, d);
+}
+#endif
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+LIMBER_INLINE Point<Lanes<double, 8>> in_doubles(const float* points, const std::int32_t* index,
+                                                 Lanes<double, 8>) {
+  const Point<Lanes<float, 8>> p = load_points(points, index, Lanes<float, 8>());
+  return {{_mm512_cvtps_pd(p.p.x.v), _mm512_cvtps_pd(p.p.y.v), _mm512_cvtps_pd(p.p.z.v)},
+          _mm512_cvtps_pd(p.w.v)};
+}
+LIMBER_INLINE void as_numbers(const Point<Lanes<double, 8>>& p, float* at) {
+  const Point<Lanes<float, 8>> q{
+      {_mm512_cvtpd_ps(p.p.x.v), _mm512_cvtpd_ps(p.p.y.v), _mm512_cvtpd_ps(p.p.z.v)}, _mm512_cvtpd_ps(p.w.v)};
+  const std::int32_t order[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  store_points(at, order, q);
+}
+LIMBER_INLINE Point<Lanes<double, 8>> four_doubles(const double* rows, int stride, const std::int32_t* index,
+                                                   Lanes<double, 8>) {
+  const Point<Lanes<double, 4>> low = four_doubles(rows, stride, index, Lanes<double, 4>()),
+                                high = four_doubles(rows, stride, index + 4, Lanes<double, 4>());
+  const auto both = [](__m256d a, __m256d b) { return _mm512_insertf64x4(_mm512_castpd256_pd512(a), b, 1); };
+  return {{both(low.p.x.v, high.p.x.v), both(low.p.y.v, high.p.y.v), both(low.p.z.v, high.p.z.v)},
+          both(low.w.v, high.w.v)};
+}
+LIMBER_INLINE void as_numbers(const Point<Lanes<double, 8>>& p, double* at) {
+  const auto low = [](__m512d v) { return Lanes<double, 4>(_mm512_castpd512_pd256(v)); };
+  const auto high = [](__m512d v) { return Lanes<double, 4>(_mm512_extractf64x4_pd(v, 1)); };
+  as_numbers(Point<Lanes<double, 4>>{{low(p.p.x.v), low(p.p.y.v), low(p.p.z.v)}, low(p.w.v)}, at);
+  as_numbers(Point<Lanes<double, 4>>{{high(p.p.x.v), high(p.p.y.v), high(p.p.z.v)}, high(p.w.v)}, at + 16);
+}
+#endif
+
 }  // namespace limber

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/geometric.hpp>
-#include <limits>
 
 #include "engine/contact/bodies/body_contact.hpp"
 #include "engine/contact/round_shapes.hpp"
+#include "engine/kernels/body_motion.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -25,23 +25,17 @@ struct BodyTurn {
   Symmetric inverse{};  ///< 1/(kg m^2), inverse inertia at `middle`, in the world
 };
 
-/// Rotation of a body with the angular momentum L in a substep of h s: w = R I^-1 R^T L, with R in the middle
-/// of the substep (implicit midpoint rule on the rotation group). The rule keeps L and the energy of a free
-/// body; explicit rules do not. `q`: orientation at the share `passed` of the substep; `inverse`: principal
-/// inverse inertia.
+/// turn_through() (kernels/body_motion.hpp) of one body.
 inline BodyTurn turn_through(const vec4& q, real passed, const vec3& inverse, const vec3& L, real h) {
-  constexpr real epsilon = std::numeric_limits<real>::epsilon();
-  const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
-  BodyTurn out{vec3(0), q, in_world(rotation_of(q), inverse)};
-  out.turn = h * (out.inverse * L);
-  for (int k = 0; k < 12 && !round; ++k) {
-    out.middle = rotated(turn_quaternion((real(0.5) - passed) * shortened(out.turn, most_turn)), q);
-    out.inverse = in_world(rotation_of(out.middle), inverse);
-    const vec3 next = h * (out.inverse * L), change = next - out.turn;
-    out.turn = next;
-    if (glm::dot(change, change) <= 4 * epsilon * epsilon * glm::dot(next, next)) break;
-  }
-  return out;
+  using Lane = Lanes<real, 1>;
+  const auto in_lane = [](const vec3& v) { return Vec3<Lane>{v.x, v.y, v.z}; };
+  const FreeTurn<Lane> turn =
+      limber::turn_through<Lane>({in_lane(vec3(q)), q.w}, passed, in_lane(inverse), in_lane(L), h, most_turn);
+  const auto& m = turn.middle;
+  const auto& w = turn.inverse;
+  return {vec3(turn.turn.x.v, turn.turn.y.v, turn.turn.z.v),
+          vec4(m.v.x.v, m.v.y.v, m.v.z.v, m.w.v),
+          {w.xx.v, w.yy.v, w.zz.v, w.xy.v, w.xz.v, w.yz.v}};
 }
 
 /// Writes the rows of body i at a substep's start: dx and dt without gravity, and the inverse inertia in the

@@ -24,7 +24,6 @@ constexpr double hand_speed = 12.0, hand_rate = 15.0;   // m/s, 1/s
 constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
 
 constexpr real epsilon = std::numeric_limits<real>::epsilon();
-constexpr real weighed_turn = real(0.1);  // sine of half the turn up to which a frame's masses of rows hold
 /// Sweeps while bodies that start in each other are parted: four of them reduce the speed left by the parting
 /// to a tenth. In a pile that falls into itself they keep overlaps from being pressed together by the bodies
 /// above.
@@ -61,12 +60,15 @@ void BodySolver::reserve_bodies(const World& world) {
   fresh_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
   fresh_turn_.assign(std::size_t(world.bodies.count()), vec4(0));
   round_.assign(std::size_t(world.bodies.count()), -1);
+  form_.assign(std::size_t(world.bodies.count()), BodyForm::any);
   const auto& shapes = world.bodies.parts->shapes;
   for (std::size_t s = 0; s < shapes.size(); ++s) {
     const bool only = (s == 0 || shapes[s - 1].body != shapes[s].body) &&
                       (s + 1 == shapes.size() || shapes[s + 1].body != shapes[s].body);
-    if (only && shapes[s].centered && is_round(shapes[s].shape))
-      round_[std::size_t(shapes[s].body)] = std::int32_t(s);
+    if (!only || !shapes[s].centered || !is_round(shapes[s].shape)) continue;
+    round_[std::size_t(shapes[s].body)] = std::int32_t(s);
+    form_[std::size_t(shapes[s].body)] =
+        shapes[s].shape.kind == ConvexKind::sphere ? BodyForm::sphere : BodyForm::round;
   }
 }
 
@@ -93,6 +95,50 @@ void BodySolver::visit_contacts(Team& team, const Visit& visit) {
   }
 }
 
+BodyMotionView<real> BodySolver::motion_view(World& world) {
+  Bodies& bodies = world.bodies;
+  const auto flat = [](auto& list) { return list.empty() ? nullptr : &list.data()->x; };
+  return {flat(bodies.position),
+          flat(bodies.orientation),
+          flat(bodies.velocity),
+          flat(bodies.angular_momentum),
+          flat(bodies.inverse_inertia),
+          rows(),
+          flat(carried_shift_),
+          flat(carried_momentum_),
+          flat(fresh_shift_),
+          flat(fresh_turn_),
+          flat(frame_start_),
+          form_.data(),
+          joints_.pushed(),
+          joints_.turned()};
+}
+
+BodyMotion<real> BodySolver::motion(const World& world, real h) const {
+  const real speed = real(world.settings.solver.motion->max_speed);
+  BodyMotion<real> motion{};
+  motion.h = h, motion.keep = motion.keep_held = real(1), motion.held = no_body;
+  motion.farthest = h * speed, motion.most_speed = speed, motion.most_turn = most_turn;
+  return motion;
+}
+
+/// Calls visit(list, count) for the wanted bodies of a share, body_group at a time.
+template <class Wanted, class Visit>
+void BodySolver::visit_bodies(const Share& share, const Wanted& wanted, const Visit& visit) {
+  std::int32_t list[body_group];
+  std::int32_t count = 0;
+  for (std::int64_t i = share.begin; i < share.end; ++i) {
+    if (!wanted(std::size_t(i))) continue;
+    list[count++] = std::int32_t(i);
+    if (count < body_group) continue;
+    visit(list, count);
+    count = 0;
+  }
+  if (count == 0) return;
+  std::fill(list + count, list + body_group, list[count - 1]);
+  visit(list, count);
+}
+
 void BodySolver::begin_frame(World& world, real dt, const StaticContacts& statics, Team& team) {
   contacts_.begin_frame(world, dt, statics, team);
   if (contacts_.skin().count() > 0) {
@@ -106,14 +152,17 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
   }
   const real h = dt / real(world.settings.solver.step->substeps);
   const Share mine = team.share(world.bodies.count(), body_block);
+  const BodyMotionView<real> bodies = motion_view(world);
+  const BodyMotion<real> motion_now = motion(world, h);
+  visit_bodies(
+      mine, [](std::size_t) { return true; },
+      [&](const std::int32_t* list, std::int32_t count) { motion_.start(bodies, list, count, motion_now); });
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
     row(i, row_moved) = vec4(0);
     frame_start_[i] = world.bodies.position[i];
     row(i, row_rotated) = vec4(0, 0, 0, 1);
     carried_shift_[i] = carried_momentum_[i] = vec4(0);
-    row(i, row_middle) = world.bodies.orientation[i];
-    start_flight(world.bodies, h, i, rows_.data());
     row(i, row_shift) = row(i, row_turn) = vec4(0);
     if (takes_part(world, i))
       row(i, row_shift).w = world.bodies.position[i].w;
@@ -152,23 +201,6 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
   }
 }
 
-void BodySolver::free_motion(World& world, real h, real keep, const vec3& gained, std::size_t i) {
-  Bodies& bodies = world.bodies;
-  const vec3 v = keep * vec3(bodies.velocity[i]) + gained;
-  bodies.velocity[i] = vec4(v, real(0));
-  const bool held = world.user.body_grab && std::size_t(world.user.body_grab->body) == i;
-  const real keep_turning = held ? keep * std::max(1 - hand_drag * h, real(0)) : keep;
-  if (keep_turning != real(1)) bodies.angular_momentum[i] *= keep_turning;
-  const vec3 shift = h * v;
-  row(i, row_free) = vec4(shift, real(0));
-  fresh_shift_[i] = fresh_turn_[i] = vec4(0);
-  const vec4 &d = row(i, row_diagonal), &m = row(i, row_mixed);
-  const Symmetric w{d.x, d.y, d.z, m.x, m.y, m.z};
-  row(i, row_shift) = vec4(shift + vec3(carried_shift_[i]), bodies.position[i].w);
-  row(i, row_turn) =
-      vec4(h * (w * vec3(bodies.angular_momentum[i])) + h * (w * vec3(carried_momentum_[i])), real(0));
-}
-
 /// A collider's motion in the substep, which nothing changes.
 void BodySolver::move_collider(const World& world, const StaticContacts& statics, int substep,
                                std::size_t c) {
@@ -194,9 +226,16 @@ void BodySolver::rotate_collider(const World& world, const StaticContacts& stati
 void BodySolver::predict(World& world, real h, real keep, const vec3& gained, const StaticContacts& statics,
                          int substep, Team& team) {
   const Share mine = team.share(world.bodies.count(), body_block);
-  const auto moves = [&](std::int64_t i) { return takes_part(world, std::size_t(i)); };
-  for (std::int64_t i = mine.begin; i < mine.end; ++i)
-    if (moves(i)) start_flight(world.bodies, h, std::size_t(i), rows_.data());
+  const auto moves = [&](std::size_t i) { return takes_part(world, i); };
+  const BodyMotionView<real> bodies = motion_view(world);
+  BodyMotion<real> motion_now = motion(world, h);
+  motion_now.keep = keep;
+  for (int k = 0; k < 3; ++k) motion_now.gained[k] = gained[k];
+  if (world.user.body_grab) motion_now.held = std::int32_t(world.user.body_grab->body);
+  motion_now.keep_held = keep * std::max(1 - hand_drag * h, real(0));
+  visit_bodies(mine, moves, [&](const std::int32_t* list, std::int32_t count) {
+    motion_.start(bodies, list, count, motion_now);
+  });
   if (team.rank() == 0) {
     for (std::size_t c = 0; c < world.colliders.size(); ++c) move_collider(world, statics, substep, c);
     contacts_.skin().move(world, statics, substep, rows_.data() + BodyContacts::rows(world));
@@ -205,8 +244,9 @@ void BodySolver::predict(World& world, real h, real keep, const vec3& gained, co
     team.barrier();
     impacts_.run(world, contacts_, {h, gained, rows_.data(), frame_start_.data(), round_.data()}, team);
   }
-  for (std::int64_t i = mine.begin; i < mine.end; ++i)
-    if (moves(i)) free_motion(world, h, keep, gained, std::size_t(i));
+  visit_bodies(mine, moves, [&](const std::int32_t* list, std::int32_t count) {
+    motion_.add_gravity(bodies, list, count, motion_now);
+  });
   team.barrier();
   if (spun_.load(std::memory_order_relaxed)) {
     const Share slots = team.share(contacts_.slots(), lane_group);
@@ -250,45 +290,51 @@ void BodySolver::push(World& world, real h, Team& team) {
 }
 
 void BodySolver::move(World& world, real h, const StaticContacts& statics, int substep, Team& team) {
-  Bodies& bodies = world.bodies;
-  const real farthest = h * real(world.settings.solver.motion->max_speed);
-  const Share mine = team.share(bodies.count(), body_block);
+  const Share mine = team.share(world.bodies.count(), body_block);
   if (!joints_.empty()) {
     joints_.mend(world, rows_.data(), team);
     team.barrier();
   }
-  for (std::int64_t b = mine.begin; b < mine.end; ++b) {
-    const std::size_t i = std::size_t(b);
-    if (!takes_part(world, i)) continue;
-    vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
-    turn = vec4(shortened(vec3(turn), most_turn), real(0));
-    vec3 dx = shortened(vec3(shift), farthest);
-    shift = vec4(dx, shift.w);
-    const JointSolver::Mending& mending = joints_.mending(i);
-    if (mending.any) dx += vec3(mending.shift);
-    row(i, row_moved) += vec4(dx, real(0));
-    bodies.position[i] = vec4(vec3(frame_start_[i]) + vec3(row(i, row_moved)), bodies.position[i].w);
-    if (turn == vec4(0) && !mending.any) continue;  // not even its rounding turns a body that does not
-    vec4 q = turn_quaternion(vec3(turn)),
-         carrying = turn_quaternion(surface_turn(world, round_[i], i, vec3(turn)));
-    if (mending.any) {
-      q = rotated(vec4(mending.turn), q);
-      carrying = rotated(vec4(mending.turn), carrying);
-    }
-    const vec4 now = rotated(q, bodies.orientation[i]);
-    bodies.orientation[i] = now / std::sqrt(glm::dot(now, now));
-    const vec4 turned = rotated(carrying, row(i, row_rotated));
-    row(i, row_rotated) = turned;
-    const vec4& inverse = bodies.inverse_inertia[i];
-    const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
-    if (!round && glm::dot(vec3(turned), vec3(turned)) > weighed_turn * weighed_turn)
-      spun_.store(true, std::memory_order_relaxed);
-  }
+  const auto mended = [&](std::size_t i) { return !joints_.empty() && joints_.mending(i).any; };
+  const BodyMotionView<real> bodies = motion_view(world);
+  const BodyMotion<real> motion_now = motion(world, h);
+  bool spun = false;
+  visit_bodies(
+      mine, [&](std::size_t i) { return takes_part(world, i) && !mended(i); },
+      [&](const std::int32_t* list, std::int32_t count) {
+        spun |= motion_.move(bodies, list, count, motion_now);
+      });
+  if (spun) spun_.store(true, std::memory_order_relaxed);
+  for (std::int64_t i = mine.begin; i < mine.end && !joints_.empty(); ++i)
+    if (mended(std::size_t(i)) && takes_part(world, std::size_t(i))) move_mended(world, h, std::size_t(i));
   if (team.rank() == 0) {
     for (std::size_t c = 0; c < world.colliders.size(); ++c) rotate_collider(world, statics, substep, c);
     contacts_.skin().finish(rows_.data() + BodyContacts::rows(world));
   }
   team.barrier();
+}
+
+/// move_bodies() (kernels/body_motion.hpp) of a body that joints bring together without a velocity.
+void BodySolver::move_mended(World& world, real h, std::size_t i) {
+  Bodies& bodies = world.bodies;
+  vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
+  const JointSolver::Mending& mending = joints_.mending(i);
+  turn = vec4(shortened(vec3(turn), most_turn), real(0));
+  const vec3 dx = shortened(vec3(shift), h * real(world.settings.solver.motion->max_speed));
+  shift = vec4(dx, shift.w);
+  row(i, row_moved) += vec4(dx + vec3(mending.shift), real(0));
+  bodies.position[i] = vec4(vec3(frame_start_[i]) + vec3(row(i, row_moved)), bodies.position[i].w);
+  const vec4 q = rotated(vec4(mending.turn), turn_quaternion(vec3(turn))),
+             carrying =
+                 rotated(vec4(mending.turn), turn_quaternion(surface_turn(world, round_[i], i, vec3(turn)))),
+             now = rotated(q, bodies.orientation[i]);
+  bodies.orientation[i] = now / std::sqrt(glm::dot(now, now));
+  const vec4 turned = rotated(carrying, row(i, row_rotated));
+  row(i, row_rotated) = turned;
+  const vec4& inverse = bodies.inverse_inertia[i];
+  const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
+  if (!round && glm::dot(vec3(turned), vec3(turned)) > real(weighed_turn) * real(weighed_turn))
+    spun_.store(true, std::memory_order_relaxed);
 }
 
 void BodySolver::update_velocities(World& world, real h, Team& team) {
@@ -303,8 +349,18 @@ void BodySolver::update_velocities(World& world, real h, Team& team) {
     team.barrier();
   }
   const Share mine = team.share(world.bodies.count(), body_block);
-  for (std::int64_t i = mine.begin; i < mine.end; ++i)
-    if (takes_part(world, std::size_t(i))) finish(world, h, std::size_t(i));
+  const BodyMotionView<real> bodies = motion_view(world);
+  const BodyMotion<real> motion_now = motion(world, h);
+  bool finite = true;
+  visit_bodies(
+      mine, [&](std::size_t i) { return takes_part(world, i); },
+      [&](const std::int32_t* list, std::int32_t count) {
+        finite &= motion_.finish(bodies, list, count, motion_now);
+        for (std::int32_t n = 0; n < count; ++n)
+          if (const std::size_t i = std::size_t(list[n]); vec3(fresh_shift_[i]) != vec3(0))
+            take_rounding(world, h, i);
+      });
+  if (!finite) nonfinite_.store(true, std::memory_order_relaxed);
 }
 
 /// Rows between particles and bodies compare positions, whose rounding becomes velocity as it does for
@@ -321,38 +377,6 @@ void BodySolver::take_rounding(World& world, real h, std::size_t i) {
   const mat3 r = rotation_of(row(i, row_middle));
   const real twice_energy = glm::dot(L, in_world(r, vec3(bodies.inverse_inertia[i])) * L);
   bodies.angular_momentum[i] *= kept_of_rounding(Lanes<real, 1>(twice_energy), Lanes<real, 1>(added)).v;
-}
-
-/// Computes v and L from dx and dt, and the changes of both by contacts, from which the next substep starts.
-/// A body that nothing touched keeps its angular momentum bit for bit.
-void BodySolver::finish(World& world, real h, std::size_t i) {
-  Bodies& bodies = world.bodies;
-  const vec3 shift(row(i, row_shift)), turn = shortened(vec3(row(i, row_turn)), most_turn),
-                                       inverse(bodies.inverse_inertia[i]), L(bodies.angular_momentum[i]);
-  // joints start from their own multipliers, coupling from none; a change beyond the bounds of a substep is
-  // not carried over
-  const bool cut = glm::length(vec3(row(i, row_turn))) > most_turn ||
-                   glm::length(shift) > h * real(world.settings.solver.motion->max_speed);
-  const vec3 by_joints(joints_.pushed(i)), turned_by_joints(joints_.turned(i));
-  const vec3 carried =
-      shift - vec3(row(i, row_free)) - vec3(fresh_shift_[i]) - bodies.position[i].w * by_joints;
-  carried_shift_[i] = cut ? vec4(0) : vec4(carried, real(0));
-  const mat3 r = rotation_of(row(i, row_middle));
-  const vec3 changed = turn - h * (in_world(r, inverse) * L);
-  const auto momentum_of = [&](const vec3& x) {
-    return x == vec3(0) ? x : in_world(r, inertia_of(bodies.inverse_inertia[i])) * x / h;
-  };
-  const vec3 gained = momentum_of(changed);
-  carried_momentum_[i] =
-      cut ? vec4(0) : vec4(momentum_of(changed - turned_by_joints - vec3(fresh_turn_[i])), real(0));
-  // so that a body that nothing pushed keeps its velocity to the last bit
-  const vec3 pushed = (shift - vec3(row(i, row_free))) / h;
-  const vec3 v = shortened(vec3(bodies.velocity[i]) + pushed, real(world.settings.solver.motion->max_speed));
-  bodies.velocity[i] = vec4(v, real(0));
-  bodies.angular_momentum[i] = vec4(L + gained, real(0));
-  if (vec3(fresh_shift_[i]) != vec3(0)) take_rounding(world, h, i);
-  const real sum = glm::dot(v, v) + glm::dot(L + gained, L + gained) + glm::dot(turn, turn);
-  if (!std::isfinite(sum)) nonfinite_.store(true, std::memory_order_relaxed);
 }
 
 void BodySolver::tell_touched(const World& world, TouchedParts& touched, const Team& team) {

@@ -21,6 +21,7 @@ class BodySolver {
   BodySolver(const KernelTable<real>& kernels, const KernelTable<real>& one_by_one)
       : kernels_(kernels.contacts),
         one_by_one_(one_by_one.contacts),
+        motion_(kernels.motion),
         impacts_(kernels_, one_by_one_),
         joints_(kernels.joints) {}
 
@@ -73,10 +74,13 @@ class BodySolver {
   const BodyContacts& contacts() const { return contacts_; }
 
  private:
-  void free_motion(World& world, real h, real keep, const vec3& gained, std::size_t i);
+  BodyMotionView<real> motion_view(World& world);
+  BodyMotion<real> motion(const World& world, real h) const;
+  template <class Wanted, class Visit>
+  static void visit_bodies(const Share& share, const Wanted& wanted, const Visit& visit);
+  void move_mended(World& world, real h, std::size_t i);
   void move_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
   void rotate_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
-  void finish(World& world, real h, std::size_t i);
   void take_rounding(World& world, real h, std::size_t i);
 
   void pull(const World& world, real h, Team& team);
@@ -89,6 +93,7 @@ class BodySolver {
 
   const BodyContactKernels<real>& kernels_;
   const BodyContactKernels<real>& one_by_one_;
+  const BodyMotionKernels<real>& motion_;
   BodyContacts contacts_;
   BodyImpacts impacts_;
   JointSolver joints_;
@@ -99,6 +104,7 @@ class BodySolver {
   AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< sums of leave_out() in this substep
   std::vector<std::int32_t>
       round_;                      ///< per body: its only shape if that is of revolution about the centre; -1
+  std::vector<BodyForm> form_;     ///< per body
   vec3 pulled_{0};                 ///< kg m, multiplier of the hand
   std::atomic<bool> spun_{false};  ///< a body has turned so far in this frame that rows weigh otherwise
   std::atomic<bool> nonfinite_{false};

@@ -35,7 +35,7 @@ std::vector<std::int32_t> connected(const World& world) {
 }  // namespace
 
 void JointSolver::reserve_bodies(const World& world) {
-  pushed_.assign(std::size_t(world.bodies.count()), glm::dvec3(0.0));
+  pushed_.assign(std::size_t(world.bodies.count()), RowVector(glm::dvec3(0.0)));
   turned_ = pushed_;
   mending_.assign(pushed_.size(), {});
 }

@@ -195,16 +195,18 @@ void JointSolver::mend(World& world, vec4* rows, const Team& team) {
   };
   visit_trees(
       team,
-      [&](const JointTreeGroup& group) {
+      [&](JointTreeGroup& group) {
         const unsigned smooth = smooth_lanes(group);
         unsigned left = 0;
         for (std::size_t l = 0; l < group.islands().size(); ++l) {
           Island& island = islands_[std::size_t(group.islands()[l])];
           if (((smooth >> l) & 1u) && group.is_held(rows, int(l))) {
-            nothing_to_mend(island);
+            if (group.mended(int(l))) nothing_to_mend(island);
+            group.note_mended(int(l), false);
             continue;
           }
           left |= 1u << l;
+          group.note_mended(int(l), true);
           if (!island.rough && !island.asleep) load(world, rows, world.bodies.joint_step, island);
         }
         return left;

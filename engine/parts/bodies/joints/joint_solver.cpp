@@ -491,7 +491,7 @@ void JointSolver::warm(World& world, vec4* rows, real h, const Team& team) {
   visit_trees(
       team,
       [&](JointTreeGroup& group) {
-        for (const std::int32_t i : group.islands()) forget_last(islands_[std::size_t(i)]);
+        for (const std::int32_t i : group.islands()) islands_[std::size_t(i)].rough = false;
         const unsigned all = (1u << group.islands().size()) - 1u, lanes = group.lanes();
         return lanes == 0 ? all : (all & ~lanes) | kernels_.warm(group.view(lanes), sweep);
       },

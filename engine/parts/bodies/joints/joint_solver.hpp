@@ -53,9 +53,10 @@ class JointSolver {
   /// quarter per substep would have a sixth more energy than it may.
   void tell_touched(TouchedParts& touched, const Team& team);
 
-  /// Sums over a body's joints in this substep: impulses in kg m, rotations in rad.
-  const glm::dvec3& pushed(std::size_t body) const { return pushed_[body]; }
-  const glm::dvec3& turned(std::size_t body) const { return turned_[body]; }
+  /// Sums of the impulses of all bodies' joints in this substep, kg m, and of the turns that they gave them,
+  /// rad: four numbers a body, of which the last is not used. Null without joints.
+  const double* pushed() const { return empty() ? nullptr : &pushed_.data()->x; }
+  const double* turned() const { return empty() ? nullptr : &turned_.data()->x; }
 
   /// Correction that mend() adds to a body's pose; it gives no velocity.
   struct Mending {
@@ -228,7 +229,11 @@ class JointSolver {
   std::vector<std::int32_t> loose_;             ///< groups that no tree of `trees_` is
   std::vector<AlignedVector<double>> scratch_;  ///< per thread
   std::vector<Island> islands_;
-  std::vector<glm::dvec3> pushed_, turned_;
+  /// A vector with room for a fourth number, so that lanes load it as a row.
+  struct alignas(4 * sizeof(double)) RowVector : glm::dvec3 {
+    RowVector(const glm::dvec3& v) : glm::dvec3(v) {}
+  };
+  std::vector<RowVector> pushed_, turned_;
   std::vector<Mending> mending_;
 };
 

@@ -55,7 +55,7 @@ JointTreeGroup::JointTreeGroup(const World& world, const JointTree& tree, const 
   constant_.assign(lanes_of_group * tree_constants * tree.links.size(), 0.0);
   held_.assign(2 * lanes_of_group * tree.bodies.size(), vec4(0));
   lay_out();
-  most_numbers_ = numbers_;
+  most_numbers_ = numbers_, most_rows_ = rows_;
   add(world, tree);
 }
 
@@ -89,9 +89,10 @@ bool JointTreeGroup::add(const World& world, const JointTree& tree) {
 
 /// Places the blocks of the matrix, for the rows that the links have in this frame.
 void JointTreeGroup::lay_out() {
-  numbers_ = 0;
+  numbers_ = rows_ = 0;
   for (TreeLink& link : links_) {
     link.rows = held_rows(link.type) + (link.limited ? 1 : 0);
+    link.first = rows_, rows_ += link.rows;
     link.diagonal = numbers_;
     numbers_ += link.rows * link.rows;
   }
@@ -157,6 +158,7 @@ void JointTreeGroup::begin_frame(const World& world) {
 TreeGroupView<real> JointTreeGroup::view(unsigned lanes) const {
   return {bodies_,
           std::int32_t(links_.size()),
+          rows_,
           std::int32_t(couplings_.size()),
           std::int32_t(columns_.size()),
           numbers_,

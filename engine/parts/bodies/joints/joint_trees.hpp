@@ -45,11 +45,19 @@ class JointTreeGroup {
 
   unsigned lanes() const { return lanes_; }  ///< lanes that the kernels can solve in this frame
   TreeGroupView<real> view(unsigned lanes) const;
-  std::int64_t scratch() const { return tree_scratch(bodies_, std::int64_t(links_.size()), most_numbers_); }
+  std::int64_t scratch() const {
+    return tree_scratch(bodies_, std::int64_t(links_.size()), most_rows_, most_numbers_);
+  }
 
   /// Keeps the rows of bodies in `lanes`, after a push that satisfies the joints.
   void note_held(const vec4* rows, unsigned lanes);
   bool is_held(const vec4* rows, int lane) const;
+
+  /// Whether the bodies of a lane may have a mending of the last substep.
+  bool mended(int lane) const { return (mended_lanes_ >> lane) & 1u; }
+  void note_mended(int lane, bool mended) {
+    mended_lanes_ = (mended_lanes_ & ~(1u << lane)) | (mended ? 1u << lane : 0u);
+  }
 
  private:
   void lay_out();
@@ -57,7 +65,7 @@ class JointTreeGroup {
   std::vector<std::int32_t> shape_;  ///< description that equal trees have in common
   std::vector<std::int32_t> islands_;
   std::int32_t bodies_ = 0;
-  std::int64_t most_numbers_ = 0;
+  std::int64_t most_numbers_ = 0, most_rows_ = 0;
   BlockCholesky::Plan plan_;
   std::vector<JointTree::Coupling> links_that_meet_;
   std::vector<TreeLink> links_;
@@ -65,12 +73,12 @@ class JointTreeGroup {
   std::vector<TreeColumn> columns_;
   std::vector<TreeBlock> blocks_;
   std::vector<TreeUpdate> updates_;
-  std::int32_t numbers_ = 0;
+  std::int32_t numbers_ = 0, rows_ = 0;
   std::vector<std::int32_t> body_, joint_;  ///< by joint_group
   AlignedVector<double> constant_;
   unsigned lanes_ = 0;
   std::vector<vec4> held_;  ///< rows of each body and lane
-  unsigned held_lanes_ = 0;
+  unsigned held_lanes_ = 0, mended_lanes_ = 0;
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,0 +1,378 @@
+// Free motion of rigid bodies over lanes: what a substep does with every body, whatever it touches.
+//
+// Unknowns of a substep are dx and a rotation vector dt of each body (contact/bodies/body_contact.hpp).
+// start: dx and dt of a body left alone, by the implicit midpoint rule on L; add_gravity: velocities, and the
+// changes by contacts carried over from the last substep; move: poses follow dx and dt; finish: v and L from
+// dx and dt, as differences, so that a body that nothing touched keeps both to the last bit.
+#pragma once
+
+#include <limits>
+
+#include "engine/contact/bodies/body_contact.hpp"
+#include "engine/simd/turns.hpp"
+
+namespace limber {
+
+/// Bodies per call of a kernel: a multiple of all widths.
+inline constexpr int body_group = 16;
+
+/// Sine of half the turn up to which a frame's masses of rows hold.
+inline constexpr double weighed_turn = 0.1;
+
+/// How contact points follow a body's turn (contact/round_shapes.hpp).
+enum class BodyForm : std::int32_t {
+  any,     ///< contact points turn with the body
+  round,   ///< only the part of a turn across the y axis carries contact points along
+  sphere,  ///< contact points stay where they are
+};
+
+/// Arrays by body, four numbers a row. A lane of padding repeats a body.
+template <class T>
+struct BodyMotionView {
+  T *position, *orientation, *velocity, *angular_momentum;
+  const T* inverse_inertia;
+  T* rows;  ///< body_rows rows a body
+  T *carried_shift, *carried_momentum, *fresh_shift, *fresh_turn;
+  const T* frame_start;
+  const BodyForm* form;
+  const double *pushed, *turned;  ///< by joints, four numbers a body; null: none
+};
+
+/// Settings of a substep.
+template <class T>
+struct BodyMotion {
+  T h;                      ///< s
+  T keep;                   ///< share of all velocities that damping leaves
+  T gained[3];              ///< m/s, by gravity
+  T farthest;               ///< m, most of dx
+  T most_speed, most_turn;  ///< m/s; rad, most of dt
+  std::int32_t held;        ///< body in the hand; -1: none
+  T keep_held;              ///< share of its angular momentum that is left
+};
+
+namespace detail {
+
+template <class L>
+struct SymmetricLanes {
+  L xx, yy, zz, xy, xz, yz;
+  friend LIMBER_INLINE Vec3<L> operator*(const SymmetricLanes& m, const Vec3<L>& v) {
+    return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
+            m.xz * v.x + m.yz * v.y + m.zz * v.z};
+  }
+};
+
+/// Positive where the principal moments `d` are not all equal.
+template <class L>
+LIMBER_INLINE L unequal(const Vec3<L>& d) {
+  return max(abs(d.x - d.y), abs(d.y - d.z));
+}
+
+/// in_world() (state/bodies.hpp): R diag(d) R^T; of equal numbers exactly d 1.
+template <class L>
+LIMBER_INLINE SymmetricLanes<L> in_world(const Quaternion<L>& q, const Vec3<L>& d) {
+  Vec3<L> r[3];
+  axes_of(q, r);
+  const Vec3<L> x = d.x * r[0], y = d.y * r[1], z = d.z * r[2];
+  const L zero(typename L::Real(0));
+  const auto differ = zero < unequal(d);
+  return {select(differ, x.x * r[0].x + y.x * r[1].x + z.x * r[2].x, d.x),
+          select(differ, x.y * r[0].y + y.y * r[1].y + z.y * r[2].y, d.x),
+          select(differ, x.z * r[0].z + y.z * r[1].z + z.z * r[2].z, d.x),
+          select(differ, x.x * r[0].y + y.x * r[1].y + z.x * r[2].y, zero),
+          select(differ, x.x * r[0].z + y.x * r[1].z + z.x * r[2].z, zero),
+          select(differ, x.y * r[0].z + y.y * r[1].z + z.y * r[2].z, zero)};
+}
+
+template <class L>
+LIMBER_INLINE Vec3<L> shortened(const Vec3<L>& v, typename L::Real most) {
+  const L length = sqrt(dot(v, v)), limit(most);
+  const auto longer = limit < length;
+  const L share = select(longer, limit / select(longer, length, limit), L(typename L::Real(1)));
+  return share * v;
+}
+
+template <int terms, class L>
+LIMBER_INLINE void turn_series(const L& z, L& sine, L& cosine) {
+  using T = typename L::Real;
+  const L one(T(1));
+  sine = cosine = one;
+#pragma GCC unroll 8
+  for (int k = 2 * terms; k >= 2; k -= 2) {
+    sine = one - L(T(1.0 / (k * (k + 1)))) * z * sine;
+    cosine = one - L(T(1.0 / (k * (k - 1)))) * z * cosine;
+  }
+}
+
+/// turn_quaternion() (state/bodies.hpp).
+template <class L>
+LIMBER_INLINE Quaternion<L> turn_quaternion(const Vec3<L>& turn) {
+  using T = typename L::Real;
+  const L z = L(T(0.25)) * dot(turn, turn), short_square(T(0.04));
+  L sine, cosine;
+  turn_series<5>(z, sine, cosine);
+  const auto few = z < short_square;
+  if (!all(few)) {
+    L long_sine, long_cosine;
+    turn_series<8>(z, long_sine, long_cosine);
+    sine = select(few, sine, long_sine), cosine = select(few, cosine, long_cosine);
+  }
+  return {(L(T(0.5)) * sine) * turn, cosine};
+}
+
+/// rotated() (state/bodies.hpp): first b, then a.
+template <class L>
+LIMBER_INLINE Quaternion<L> rotated(const Quaternion<L>& a, const Quaternion<L>& b) {
+  return {{a.w * b.v.x + a.v.x * b.w + a.v.y * b.v.z - a.v.z * b.v.y,
+           a.w * b.v.y - a.v.x * b.v.z + a.v.y * b.w + a.v.z * b.v.x,
+           a.w * b.v.z + a.v.x * b.v.y - a.v.y * b.v.x + a.v.z * b.w},
+          a.w * b.w - a.v.x * b.v.x - a.v.y * b.v.y - a.v.z * b.v.z};
+}
+
+template <class L>
+LIMBER_INLINE Quaternion<L> quaternion_of(const Point<L>& p) {
+  return {p.p, p.w};
+}
+
+}  // namespace detail
+
+/// The turn of bodies in a substep.
+template <class L>
+struct FreeTurn {
+  Vec3<L> turn;                       ///< rad, rotation vector of the whole substep
+  Quaternion<L> middle;               ///< orientation halfway
+  detail::SymmetricLanes<L> inverse;  ///< 1/(kg m^2), inverse inertia there, in the world
+};
+
+/// The turn that the angular momentum L makes in a substep of h s: w = R I^-1 R^T L with R halfway (implicit
+/// midpoint rule on the rotation group). The rule leaves L alone and keeps the energy of a free body, which
+/// the explicit rules do not. `q`: the orientation at the share `passed` of the substep; `inverse`:
+/// principal.
+template <class L>
+LIMBER_INLINE FreeTurn<L> turn_through(const Quaternion<L>& q, typename L::Real passed,
+                                       const Vec3<L>& inverse, const Vec3<L>& momentum, typename L::Real h,
+                                       typename L::Real most_turn) {
+  using T = typename L::Real;
+  constexpr T epsilon = std::numeric_limits<T>::epsilon();
+  constexpr int most_rounds = 12;
+  const L zero(T(0)), one(T(1)), half(T(0.5)), hs(h), close(4 * epsilon * epsilon);
+  FreeTurn<L> out{{}, q, detail::in_world(q, inverse)};
+  out.turn = hs * (out.inverse * momentum);
+  L runs = select(zero < detail::unequal(inverse), one, zero);
+  for (int k = 0; k < most_rounds && bits(half < runs) != 0; ++k) {
+    const Quaternion<L> middle = detail::rotated(
+        detail::turn_quaternion(L(T(0.5) - passed) * detail::shortened(out.turn, most_turn)), q);
+    const detail::SymmetricLanes<L> there = detail::in_world(middle, inverse);
+    const Vec3<L> next = hs * (there * momentum), change = next - out.turn;
+    const auto on = half < runs;
+    const auto take = [&](L& old, const L& now) { old = select(on, now, old); };
+    take(out.turn.x, next.x), take(out.turn.y, next.y), take(out.turn.z, next.z);
+    take(out.middle.v.x, middle.v.x), take(out.middle.v.y, middle.v.y), take(out.middle.v.z, middle.v.z);
+    take(out.middle.w, middle.w);
+    take(out.inverse.xx, there.xx), take(out.inverse.yy, there.yy), take(out.inverse.zz, there.zz);
+    take(out.inverse.xy, there.xy), take(out.inverse.xz, there.xz), take(out.inverse.yz, there.yz);
+    runs = select(close * dot(next, next) < dot(change, change), runs, zero);
+  }
+  return out;
+}
+
+/// Rows of bodies at a substep's start: dx and dt without gravity, and the inverse inertia halfway.
+template <class L>
+void start_flights(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
+                   const BodyMotion<typename L::Real>& motion) {
+  using T = typename L::Real;
+  const L zero(T(0));
+  for (std::int32_t i = 0; i < count; i += L::width) {
+    const std::int32_t* const at = body + i;
+    std::int32_t row[L::width];
+    for (int l = 0; l < L::width; ++l) row[l] = body_rows * at[l];
+    const FreeTurn<L> turn =
+        turn_through<L>(detail::quaternion_of(load_points(view.orientation, at, L())), T(0),
+                        load_points(view.inverse_inertia, at, L()).p,
+                        load_points(view.angular_momentum, at, L()).p, motion.h, motion.most_turn);
+    const Vec3<L> v = load_points(view.velocity, at, L()).p;
+    const L w = load_points(view.position, at, L()).w;
+    store_points(view.rows + 4 * row_middle, row, Point<L>{turn.middle.v, turn.middle.w});
+    store_points(view.rows + 4 * row_shift, row, Point<L>{L(motion.h) * v, w});
+    store_points(view.rows + 4 * row_turn, row, Point<L>{turn.turn, zero});
+    store_points(view.rows + 4 * row_diagonal, row,
+                 Point<L>{{turn.inverse.xx, turn.inverse.yy, turn.inverse.zz}, zero});
+    store_points(view.rows + 4 * row_mixed, row,
+                 Point<L>{{turn.inverse.xy, turn.inverse.xz, turn.inverse.yz}, zero});
+  }
+}
+
+/// v <- keep v + gravity, and dx and dt with what contacts did in the last substep.
+template <class L>
+void add_gravity(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
+                 const BodyMotion<typename L::Real>& motion) {
+  using T = typename L::Real;
+  const L zero(T(0)), h(motion.h);
+  for (std::int32_t i = 0; i < count; i += L::width) {
+    const std::int32_t* const at = body + i;
+    std::int32_t row[L::width];
+    alignas(64) T keep[L::width];
+    for (int l = 0; l < L::width; ++l)
+      row[l] = body_rows * at[l], keep[l] = at[l] == motion.held ? motion.keep_held : motion.keep;
+    const Vec3<L> v = L(motion.keep) * load_points(view.velocity, at, L()).p +
+                      Vec3<L>{L(motion.gained[0]), L(motion.gained[1]), L(motion.gained[2])};
+    store_points(view.velocity, at, Point<L>{v, zero});
+    const Point<L> momentum = load_points(view.angular_momentum, at, L());
+    const Vec3<L> kept = L::load(keep) * momentum.p;
+    store_points(view.angular_momentum, at, Point<L>{kept, momentum.w});
+    const Vec3<L> shift = h * v;
+    store_points(view.rows + 4 * row_free, row, Point<L>{shift, zero});
+    const Point<L> none{{zero, zero, zero}, zero};
+    store_points(view.fresh_shift, at, none), store_points(view.fresh_turn, at, none);
+    const Vec3<L> d = load_points(view.rows + 4 * row_diagonal, row, L()).p,
+                  m = load_points(view.rows + 4 * row_mixed, row, L()).p;
+    const detail::SymmetricLanes<L> w{d.x, d.y, d.z, m.x, m.y, m.z};
+    store_points(
+        view.rows + 4 * row_shift, row,
+        Point<L>{shift + load_points(view.carried_shift, at, L()).p, load_points(view.position, at, L()).w});
+    store_points(view.rows + 4 * row_turn, row,
+                 Point<L>{h * (w * kept) + h * (w * load_points(view.carried_momentum, at, L()).p), zero});
+  }
+}
+
+/// Poses follow dx and dt, both within their bounds. Returns whether a body that is not of equal moments has
+/// turned so far in the frame that rows weigh otherwise.
+template <class L>
+bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
+                 const BodyMotion<typename L::Real>& motion) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1));
+  bool spun = false;
+  for (std::int32_t i = 0; i < count; i += L::width) {
+    const std::int32_t* const at = body + i;
+    std::int32_t row[L::width];
+    alignas(64) T seen[L::width],
+        along[L::width];  // shares of a turn that carry contacts, and about the axis
+    bool round = false;
+    for (int l = 0; l < L::width; ++l) {
+      row[l] = body_rows * at[l];
+      const BodyForm form = view.form[at[l]];
+      seen[l] = form == BodyForm::sphere ? T(0) : T(1), along[l] = form == BodyForm::round ? T(1) : T(0);
+      round = round || form != BodyForm::any;
+    }
+    const Point<L> shift = load_points(view.rows + 4 * row_shift, row, L());
+    const Vec3<L> dx = detail::shortened(shift.p, motion.farthest),
+                  turn =
+                      detail::shortened(load_points(view.rows + 4 * row_turn, row, L()).p, motion.most_turn);
+    store_points(view.rows + 4 * row_shift, row, Point<L>{dx, shift.w});
+    store_points(view.rows + 4 * row_turn, row, Point<L>{turn, zero});
+    const Point<L> moved = load_points(view.rows + 4 * row_moved, row, L());
+    const Vec3<L> way = moved.p + dx;
+    store_points(view.rows + 4 * row_moved, row, Point<L>{way, moved.w});
+    store_points(
+        view.position, at,
+        Point<L>{load_points(view.frame_start, at, L()).p + way, load_points(view.position, at, L()).w});
+    // not even its rounding turns a body that does not
+    const auto turns = zero < max(abs(turn.x), max(abs(turn.y), abs(turn.z)));
+    if (bits(turns) == 0) continue;
+    const Quaternion<L> before = detail::quaternion_of(load_points(view.orientation, at, L())),
+                        q = detail::turn_quaternion(turn);
+    Quaternion<L> carrying = q;
+    if (round) {
+      Vec3<L> axis[3];
+      axes_of(before, axis);
+      const Vec3<L> visible = turn - (L::load(along) * dot(turn, axis[1])) * axis[1];
+      carrying = detail::turn_quaternion(L::load(seen) * visible);
+    }
+    const Quaternion<L> now = detail::rotated(q, before);
+    const L length = sqrt((now.v.x * now.v.x + now.v.y * now.v.y) + (now.v.z * now.v.z + now.w * now.w));
+    store_points(
+        view.orientation, at,
+        Point<L>{{select(turns, now.v.x / length, before.v.x), select(turns, now.v.y / length, before.v.y),
+                  select(turns, now.v.z / length, before.v.z)},
+                 select(turns, now.w / length, before.w)});
+    const Point<L> since = load_points(view.rows + 4 * row_rotated, row, L());
+    const Quaternion<L> turned = detail::rotated(carrying, detail::quaternion_of(since));
+    store_points(view.rows + 4 * row_rotated, row,
+                 Point<L>{{select(turns, turned.v.x, since.p.x), select(turns, turned.v.y, since.p.y),
+                           select(turns, turned.v.z, since.p.z)},
+                          select(turns, turned.w, since.w)});
+    const L differ = select(zero < detail::unequal(load_points(view.inverse_inertia, at, L()).p), one, zero);
+    const L far = select(turns, differ * dot(turned.v, turned.v), zero);
+    spun = spun || bits(L(T(weighed_turn) * T(weighed_turn)) < far) != 0;
+  }
+  return spun;
+}
+
+/// v and L from dx and dt, and the changes of both by contacts, from which the next substep starts. Joints
+/// start from their own multipliers, coupling from none; a change beyond the bounds of a substep is not
+/// carried over. False if a number is not finite.
+template <class L>
+bool finish_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
+                   const BodyMotion<typename L::Real>& motion) {
+  using T = typename L::Real;
+  const L zero(T(0)), one(T(1)), h(motion.h);
+  bool finite = true;
+  for (std::int32_t i = 0; i < count; i += L::width) {
+    const std::int32_t* const at = body + i;
+    std::int32_t row[L::width];
+    for (int l = 0; l < L::width; ++l) row[l] = body_rows * at[l];
+    const auto by_joints = [&](const double* from) -> Vec3<L> {
+      if (from == nullptr) return {zero, zero, zero};
+      alignas(64) T numbers[4 * L::width];
+      std::int32_t lane[L::width];
+      for (int l = 0; l < L::width; ++l) {
+        lane[l] = l;
+        for (int k = 0; k < 4; ++k) numbers[4 * l + k] = T(from[4 * std::int64_t(at[l]) + k]);
+      }
+      return load_points(numbers, lane, L()).p;
+    };
+    const Vec3<L> shift = load_points(view.rows + 4 * row_shift, row, L()).p,
+                  whole = load_points(view.rows + 4 * row_turn, row, L()).p,
+                  turn = detail::shortened(whole, motion.most_turn),
+                  inverse = load_points(view.inverse_inertia, at, L()).p;
+    const Point<L> momentum = load_points(view.angular_momentum, at, L()),
+                   speed = load_points(view.velocity, at, L());
+    const L w = load_points(view.position, at, L()).w;
+    const Vec3<L> alone = load_points(view.rows + 4 * row_free, row, L()).p;
+    const L beyond = max(select(L(motion.most_turn) < sqrt(dot(whole, whole)), one, zero),
+                         select(L(motion.farthest) < sqrt(dot(shift, shift)), one, zero));
+    const auto within = beyond < one;
+    const Vec3<L> carried =
+        shift - alone - load_points(view.fresh_shift, at, L()).p - w * by_joints(view.pushed);
+    const auto kept = [&](const Vec3<L>& v) -> Point<L> {
+      return {{select(within, v.x, zero), select(within, v.y, zero), select(within, v.z, zero)}, zero};
+    };
+    store_points(view.carried_shift, at, kept(carried));
+    const Quaternion<L> middle = detail::quaternion_of(load_points(view.rows + 4 * row_middle, row, L()));
+    const Vec3<L> changed = turn - h * (detail::in_world(middle, inverse) * momentum.p);
+    const detail::SymmetricLanes<L> inertia = detail::in_world(
+        middle, Vec3<L>{inverse_or_zero(inverse.x), inverse_or_zero(inverse.y), inverse_or_zero(inverse.z)});
+    const auto momentum_of = [&](const Vec3<L>& x) -> Vec3<L> {
+      const Vec3<L> v = inertia * x;
+      return {v.x / h, v.y / h, v.z / h};
+    };
+    const Vec3<L> gained = momentum_of(changed);
+    store_points(
+        view.carried_momentum, at,
+        kept(momentum_of(changed - by_joints(view.turned) - load_points(view.fresh_turn, at, L()).p)));
+    // so that a body that nothing pushed keeps its velocity to the last bit
+    const Vec3<L> way = shift - alone;
+    const Vec3<L> v =
+        detail::shortened(speed.p + Vec3<L>{way.x / h, way.y / h, way.z / h}, motion.most_speed);
+    const Vec3<L> now = momentum.p + gained;
+    store_points(view.velocity, at, Point<L>{v, zero});
+    store_points(view.angular_momentum, at, Point<L>{now, zero});
+    const L sum = dot(v, v) + dot(now, now) + dot(turn, turn);
+    finite = finite && all(abs(sum) < L(std::numeric_limits<T>::infinity()));
+  }
+  return finite;
+}
+
+template <class T>
+struct BodyMotionKernels {
+  /// `body`: body_group numbers of bodies, of which the first `count` count; the rest repeat the last of
+  /// them.
+  template <class Result>
+  using Function = Result (*)(const BodyMotionView<T>&, const std::int32_t* body, std::int32_t count,
+                              const BodyMotion<T>&);
+  Function<void> start, add_gravity;
+  Function<bool> move;    ///< whether masses of rows have changed
+  Function<bool> finish;  ///< false if a number is not finite
+};
+
+}  // namespace limber
