@@ -1,5 +1,7 @@
 #include "app/bench/joint_rows.hpp"
 
+#include <cmath>
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -140,11 +142,44 @@ Expected<std::vector<BenchRow>> measure_grid(const BenchJob& job) {
   return measure_bodies(job, std::move(scene), 60);
 }
 
+/// Rings of 24 boxes on hinges that turn at 3 rad/s about their axes while they fall: each is one closed
+/// loop, like the track of a tank.
+Expected<std::vector<BenchRow>> measure_rings(const BenchJob& job) {
+  SceneDesc scene = scene_of_joints();
+  constexpr int links = 24;
+  constexpr double radius = 0.5, speed = 3.0, degree = std::numbers::pi / 180.0;
+  const auto at_angle = [](double angle, double r) {
+    return glm::dvec3(r * std::cos(angle), r * std::sin(angle), 0.0);
+  };
+  const double step = 2.0 * std::numbers::pi / links;
+  for (int k = 0; k < links; ++k) {
+    BodyDesc link;
+    link.name = "link" + std::to_string(k);
+    link.half_extents = {0.015, 0.9 * radius * std::tan(0.5 * step), 0.05};
+    link.copies = {1.0, 1.0, double(job.count)};
+    link.spacing = {1.0, 1.0, 0.3};
+    link.pose.position = at_angle(step * k, radius * std::cos(0.5 * step));
+    link.pose.rotation_degrees = {0.0, 0.0, step * k / degree};
+    link.velocity = speed * glm::dvec3(-link.pose.position.y, link.pose.position.x, 0.0);
+    link.angular_velocity = {0.0, 0.0, speed / degree};
+    begin_there(link);
+    JointDesc pin;
+    pin.name = "pin" + std::to_string(k), pin.type = JointType::hinge;
+    pin.a = link.name, pin.b = "link" + std::to_string((k + 1) % links);
+    pin.at = at_angle(step * (k + 0.5), radius), pin.axis = {0.0, 0.0, 1.0};
+    scene.bodies.push_back(std::move(link));
+    scene.joints.push_back(std::move(pin));
+  }
+  return measure_bodies(job, std::move(scene), 60);
+}
+
 }  // namespace
 
 std::vector<BenchJob> joint_jobs(int threads) {
   return {{"joints chains 100 x 20", threads, measure_chains, 100},
           {"joints ragdolls 100", threads, measure_ragdolls, 100},
+          {"joints rings 20 x 24", threads, measure_rings, 20},
+          {"joints grid 10 x 10", threads, measure_grid, 10},
           {"joints grid 30 x 30", threads, measure_grid, 30}};
 }
 

@@ -13,6 +13,16 @@ constexpr int most = BlockCholesky::most;
 
 /// a <- a l^-T for the lower triangular l of `size`; columns of rows that do not count are 0.
 void solve_right(double* a, int rows, const double* l, int size, const std::uint8_t* alive) {
+  if (size == 3 && alive[0] && alive[1] && alive[2]) {
+    const double xx = l[0], yx = l[most], yy = l[most + 1], zx = l[2 * most], zy = l[2 * most + 1],
+                 zz = l[2 * most + 2];
+    for (int i = 0; i < rows; ++i, a += most) {
+      a[0] = a[0] / xx;
+      a[1] = (a[1] - a[0] * yx) / yy;
+      a[2] = (a[2] - a[0] * zx - a[1] * zy) / zz;
+    }
+    return;
+  }
   for (int i = 0; i < rows; ++i, a += most)
     for (int j = 0; j < size; ++j) {
       double x = a[j];
@@ -21,8 +31,19 @@ void solve_right(double* a, int rows, const double* l, int size, const std::uint
     }
 }
 
+/// out -= left right^T of blocks of three rows and columns, which most joints have: in the same order of
+/// sums, without loops.
+void subtract_product_of_three(double* out, const double* left, const double* right) {
+  double r[3][3];
+  for (int j = 0; j < 3; ++j)
+    for (int k = 0; k < 3; ++k) r[k][j] = right[j * most + k];
+  for (int i = 0; i < 3; ++i, out += most, left += most)
+    for (int j = 0; j < 3; ++j) out[j] -= 0.0 + left[0] * r[0][j] + left[1] * r[1][j] + left[2] * r[2][j];
+}
+
 void subtract_product(double* out, const double* left, int rows, const double* right, int columns,
                       int inner) {
+  if (rows == 3 && columns == 3 && inner == 3) return subtract_product_of_three(out, left, right);
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j) {
       double sum = 0.0;
