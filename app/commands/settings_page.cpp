@@ -34,7 +34,7 @@ std::string short_text(double number) {
   return text;
 }
 
-std::string range_of(const Field& field) {
+std::string range_text(const Field& field) {
   switch (field.kind) {
     case Field::Kind::boolean:
       return "true, false";
@@ -87,7 +87,8 @@ void print_rows(const char* title, const char* about, std::span<const Field> fie
     if (!field.methods.name.empty()) meaning += " Acts with " + std::string(field.methods.name) + ".";
     if (field.effect == Effect::rebuild) meaning += " Rebuilds the scene.";
     std::printf("| `%s` | %s | %s | %s |", std::string(field.name).c_str(), std::string(field.unit).c_str(),
-                markdown_cell(range_of(field)).c_str(), markdown_cell(default_of(field, &settings)).c_str());
+                markdown_cell(range_text(field)).c_str(),
+                markdown_cell(default_of(field, &settings)).c_str());
     if (owned) std::printf(" %s |", owners_of(holder, field).c_str());
     std::printf(" %s |\n", markdown_cell(meaning).c_str());
   }

@@ -86,9 +86,17 @@ def read_table(path=TABLE):
     for mutant in mutants:
         if not mutant.original or not mutant.mutated or not (mutant.tests or mutant.validate or mutant.equivalent):
             raise SystemExit(f"{path}: {mutant.name} lacks its texts or what shall notice it")
+        if not whole(mutant.original):
+            raise SystemExit(f"{path}: {mutant.name}: '{mutant.original}' is neither an expression nor a statement")
     if len({mutant.number for mutant in mutants}) < len(mutants):
         raise SystemExit(f"{path}: two mutants of one name, or of one number")
     return mutants
+
+
+def whole(text):
+    """Whether the text can be chosen by ?: or by if: an assignment without its end would take in what follows."""
+    assigns = re.search(r"(?<![=<>!])[-+*/]?=(?!=)", text) and not text.endswith(";")
+    return not assigns and text.count("(") == text.count(")")
 
 
 def places(text, source):

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <numbers>
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 constexpr double attached_sine = 0.08715574274765817, separated_sine = 0.3907311284892738;  // 5, 23 degrees
 
 /// acos(s) for s in [0, 1] to 7e-5, from arithmetic alone.
@@ -25,10 +25,11 @@ StripForce strip_force(double along, double normal, double spin, double chord, d
   const double sine = std::abs(normal) / speed, cosine = std::abs(along) / speed;
   const double step = std::clamp((sine - attached_sine) / (separated_sine - attached_sine), 0.0, 1.0);
   const double f = 1.0 - step * step * (3.0 - 2.0 * step);
-  const double angle = 0.5 * pi - arc_cosine(sine);
+  const double angle = 0.5 * std::numbers::pi - arc_cosine(sine);
   const double lift = f * 5.2 * sine + (1.0 - f) * 1.9 * sine * cosine;
   const double drag = f * (0.1 + 5.0 * sine * sine) + (1.0 - f) * 1.9 * sine * sine;
-  const double ahead = chord * (f * (0.3 - 3.0 * angle * angle) + (1.0 - f) * 0.3 * (1.0 - 2.0 / pi * angle));
+  const double ahead =
+      chord * (f * (0.3 - 3.0 * angle * angle) + (1.0 - f) * 0.3 * (1.0 - 2.0 / std::numbers::pi * angle));
   // circulation that turns the flow off the side on which it arrives
   const double side = (along < 0.0) == (normal < 0.0) ? -1.0 : 1.0;
   const double bound = 0.5 * chord * lift * speed * side, spun = 0.55 * chord * chord * spin;
@@ -52,7 +53,8 @@ template <class Visit>
 static void for_air(std::span<const AirfoilShape* const> airfoils, double density, const Visit& visit) {
   for (const AirfoilShape* foil : airfoils)
     for (const AirfoilStrip& strip : foil->strips) {
-      const double square = strip.chord * strip.chord, mass = density * pi / 4.0 * square * strip.width;
+      const double square = strip.chord * strip.chord,
+                   mass = density * std::numbers::pi / 4.0 * square * strip.width;
       visit(mass, mass * strip.width * strip.width / 12.0, mass * square / 32.0, *foil, strip);
     }
 }
