@@ -13,6 +13,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/core/surface_tension.hpp"
 #include "engine/geometry/convex/convex_shape.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -160,6 +161,37 @@ class NearSheets {
   std::vector<std::vector<Wall>> walls_;  ///< per particle
 };
 
+/// Adds the virial of cohesion and curvature forces (pull_together()), which is negative within a drop.
+void add_cohesion(const World& world, const FluidKernel<double>& kernel, std::vector<double>& pressures) {
+  const std::vector<double> density = fluid_densities(world);
+  std::vector<glm::dvec3> slope(pressures.size(), glm::dvec3(0.0));
+  const auto way = [&](std::int32_t i, std::int32_t j) {
+    return glm::dvec3(world.particles.position[std::size_t(i)]) -
+           glm::dvec3(world.particles.position[std::size_t(j)]);
+  };
+  for_near(world, kernel.support, [&](std::int32_t i, std::int32_t j, double r2) {
+    if (i == j || !(r2 < kernel.support * kernel.support)) return;
+    slope[std::size_t(i)] -= (kernel.support * kernel.volume * slope_along(kernel, One(r2)).v) * way(i, j);
+  });
+  const auto mass = [&](std::int32_t i) {
+    const double w = double(world.particles.position[std::size_t(i)].w);
+    return w > 0.0 ? 1.0 / w : 0.0;
+  };
+  const double flatten = curvature_share / (kernel.support * kernel.support);
+  for_near(world, kernel.support, [&](std::int32_t i, std::int32_t j, double r2) {
+    const double sigma = forces_per_tension * std::min(material_of(world, i).surface_tension,
+                                                       material_of(world, j).surface_tension);
+    if (i == j || !(r2 < kernel.support * kernel.support) || !(sigma > 0.0)) return;
+    const double own = mass(i), other = mass(j), r = std::sqrt(r2),
+                 weight = std::max(density[std::size_t(i)], 0.1) * own +
+                          std::max(density[std::size_t(j)], 0.1) * other,
+                 thin = std::min(2.0 * (own + other) / std::max(weight, 1e-20), 4.0),
+                 attract = kernel.support * cohesion_share * cohesion(kernel, One(r)).v * r,
+                 turn = flatten * glm::dot(slope[std::size_t(i)] - slope[std::size_t(j)], way(i, j));
+    pressures[std::size_t(i)] -= sigma * thin * (attract + turn) / 6.0;
+  });
+}
+
 }  // namespace
 
 std::vector<double> fluid_densities(const World& world, std::vector<double>* nearest) {
@@ -203,6 +235,9 @@ std::vector<double> fluid_pressures(const World& world) {
     pressures[std::size_t(i)] += (pressed(i) + pressed(j) + (i == j ? 0.0 : spread * near)) *
                                  slope_along(kernel, One(r2)).v * r2 / (6.0 * h * h);
   });
+  if (std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
+                  [](const Material& material) { return material.surface_tension > 0.0; }))
+    add_cohesion(world, kernel, pressures);
   for (std::size_t i = 0; i < pressures.size(); ++i)
     if (pressures[i] != 0.0)
       pressures[i] =

@@ -19,8 +19,9 @@ std::vector<double> fluid_densities(const World& world, std::vector<double>* nea
 ///
 ///   p_i = 1/(6 h^2) sum_j (l_i + l_j + spread (W / W(dq))^n) |grad W| |u|,
 ///
-/// divided by the share of the support that walls leave free, so that the pressure behind walls counts as
-/// equal.
+/// and of the forces of surface tension, divided by the share of the support that walls leave free, so that
+/// the pressure behind walls counts as equal. Their attraction presses the particles of a drop together; with
+/// it in the sum, the drop has the pressure of Laplace's law.
 std::vector<double> fluid_pressures(const World& world);
 
 /// Adds the density error, max(0, density / rest density - 1), and the counts of particles.

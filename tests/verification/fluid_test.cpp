@@ -240,7 +240,7 @@ double fall_under_ceiling(double adhesion) {
   scene.solver.step->iterations = 2;
   scene.objects = {water_block({0.12, 0.04, 0.12}, {0, 0.96, 0})};
   scene.objects[0].material->adhesion = adhesion;
-  scene.objects[0].material->surface_tension = 5.0;
+  scene.objects[0].material->surface_tension = 1.5;
   scene.objects[0].material->viscosity = 5.0;
   scene.colliders = {smooth_plane("ceiling", {0, 1, 0}, {180, 0, 0})};
   Rig rig(scene);

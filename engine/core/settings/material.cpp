@@ -275,7 +275,8 @@ constexpr std::array material_table{
     number<path_in<Material>, &Material::surface_tension>(
         {"surface_tension", "Surface tension", "N/m", 0, 100,
          "Cohesion and curvature forces of Akinci et al. 2013; a free drop "
-         "becomes round. Water 0.07, which shows at millimetres only.",
+         "becomes round, has the pressure 2 sigma / R and swings with Rayleigh's period. Water 0.07, which "
+         "shows at millimetres only.",
          Effect::live, Scale::logarithmic})
         .in(material_part::fluid),
     number<path_in<Material>, &Material::adhesion>(

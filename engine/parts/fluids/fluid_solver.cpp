@@ -10,6 +10,7 @@
 #include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/core/surface_tension.hpp"
 #include "engine/parts/fluids/fluid_drag.hpp"
 #include "engine/state/heat_state.hpp"
 
@@ -116,7 +117,7 @@ double FluidSolver::load_matter(const World& world, real h, const Range& mine) {
     const Material& material = material_of(world, i);
     const bool fluid = world.topology->fluid.takes_part(i);
     matter_[s] = vec4(mass * per_volume, viscosity_of(world, material, std::size_t(i)),
-                      real(material.surface_tension), mass);
+                      real(forces_per_tension * material.surface_tension), mass);
     if (fluid && mass > real(0) && !is_held_frozen(*world.heat, std::size_t(i)))
       most = std::max(most, double(matter_[s].y) /
                                 most_viscosity(double(mass * per_volume), double(kernel.support), double(h)));
