@@ -184,7 +184,10 @@ constexpr std::array solver_table{
     number<&SolverSettings::fluid, &FluidSettings::s_corr_k>(
         {"s_corr_k", "s_corr k", "", 0, 0.1,
          "Of fluids: strength of the artificial pressure that keeps particles apart (s_corr of Macklin and "
-         "Mueller 2013), as a share of H^2 m: H is four particle radii, m a particle's mass. 0: none."})
+         "Mueller 2013), as a share of H^2 m: H is four particle radii, m a particle's mass. It moves pairs "
+         "by "
+         "the same way in every substep, so it stiffens the fluid and feeds energy into it, by more the "
+         "shorter substeps are. 0: none; the one_sided law needs none."})
         .needing(scene_part::fluids),
     number<&SolverSettings::fluid, &FluidSettings::s_corr_dq>(
         {"s_corr_dq", "s_corr dq", "", 0, 0.9,
