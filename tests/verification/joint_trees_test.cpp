@@ -91,7 +91,7 @@ double apart(const SceneDesc& one, const SceneDesc& other, int frames) {
 /// 1e-7 m to which joints are held.
 TEST(JointTrees, DoOverLanesAsOneByOne) {
   const double bound = sizeof(real) == sizeof(float) ? 1e-3 : 1e-9;
-  for (const int copies : {1, 2, 3, 5}) {
+  for (const int copies : {1, 3, 5, 9}) {
     EXPECT_LT(apart(figures(copies, false), figures(copies, true), 30), bound) << copies;
     EXPECT_LT(apart(chains(copies, false), chains(copies, true), 30), bound) << copies;
   }
@@ -99,11 +99,11 @@ TEST(JointTrees, DoOverLanesAsOneByOne) {
 
 /// A tree alone is solved in a lane of width one, beside others in wider ones.
 TEST(JointTrees, HaveTheSameBitsBesideOthers) {
-  Rig alone(chains(1, false)), beside(chains(4, false));
+  Rig alone(chains(1, false)), beside(chains(9, false));
   alone.run(60), beside.run(60);
   const std::size_t links = std::size_t(alone.world.bodies.count());
   for (std::size_t k = 0; k < links; ++k)
-    EXPECT_EQ(vec3(alone.world.bodies.velocity[k]), vec3(beside.world.bodies.velocity[4 * k])) << k;
+    EXPECT_EQ(vec3(alone.world.bodies.velocity[k]), vec3(beside.world.bodies.velocity[9 * k])) << k;
 }
 
 }  // namespace
