@@ -743,9 +743,7 @@ struct TreeSystem {
     return which * negated(failed) * less(error, most_left);
   }
 
-  /// JointSolver::follow_turns of some lanes; those whose inertia is another now. The factors stay: the
-  /// Newton steps that follow end at what evaluate() finds, and inertia that has turned by a ten-thousandth
-  /// slows them by no more than that.
+  /// JointSolver::follow_turns of some lanes; those whose inertia is another now.
   L follow_turns(const L& which) {
     L all(0.0);
     for (int i = 0; i < group.bodies; ++i) {
@@ -780,6 +778,7 @@ struct TreeSystem {
       body.turned_middle = either(body.turned_middle, far);
       all = either(all, far);
     }
+    if (any(all)) factored = false;  // in all lanes: factors of a lane follow from its own inertia alone
     return all;
   }
 

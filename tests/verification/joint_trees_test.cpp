@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/core/simd_choice.hpp"
+#include "engine/kernels/kernels.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -15,8 +18,7 @@
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace joint_trees_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace joint_trees_test { namespace {
 
 /// A trunk with two limbs of two boxes on cones, hinges with limits and a universal joint, `copies` of it.
 /// Joints that may break, at a force that none reaches, are left to the scalar solver.
@@ -97,14 +99,57 @@ TEST(JointTrees, DoOverLanesAsOneByOne) {
   }
 }
 
-/// A tree alone is solved in a lane of width one, beside others in wider ones.
-TEST(JointTrees, HaveTheSameBitsBesideOthers) {
-  Rig alone(chains(1, false)), beside(chains(9, false));
-  alone.run(60), beside.run(60);
-  const std::size_t links = std::size_t(alone.world.bodies.count());
-  for (std::size_t k = 0; k < links; ++k)
-    EXPECT_EQ(vec3(alone.world.bodies.velocity[k]), vec3(beside.world.bodies.velocity[9 * k])) << k;
+#if !LIMBER_DOUBLE
+/// Weightless figures with thin limbs and tight limits, of which every copy spins at a rate of its own, so
+/// that neighbours in lanes reach their limits and turn their inertia in different substeps.
+World spinning(int copies, int substeps) {
+  SceneDesc scene = figures(copies, false);
+  scene.solver.step->substeps = substeps;
+  scene.solver.motion->gravity = glm::dvec3(0.0);
+  for (std::size_t b = 1; b < scene.bodies.size(); ++b)
+    scene.bodies[b].half_extents *= glm::dvec3(0.1, 1.0, 0.1);
+  for (JointDesc& joint : scene.joints) {
+    if (joint.type == JointType::ball) joint.cone_degrees = 5.0;
+    if (joint.limited) joint.lower_degrees = -2.5, joint.upper_degrees = 5.0;
+  }
+  World world = std::move(build_world(scene)->world);
+  for (std::size_t i = 0; i < std::size_t(world.bodies.count()); ++i) {
+    const std::size_t copy = i % std::size_t(copies), part = i / std::size_t(copies);
+    const real rate = copy == 0 ? real(1) : real(0.4) + real(0.17) * real(copy);
+    vec4& L = world.bodies.angular_momentum[i];
+    L = vec4(real(15) * rate * (real(1) + real(0.5) * real(part % 3)) * vec3(L), L.w);
+  }
+  return world;
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::joint_trees_test
+void run(World& world, const KernelTable<real>& kernels, int frames) {
+  Pool pool(1);
+  Stepper stepper(pool, kernels);
+  stepper.prepare(world);
+  for (int frame = 0; frame < frames; ++frame) stepper.step(world, world.settings.solver.step->dt);
+}
+
+/// Trees fill lanes of every width, and a tree alone leaves all but one of them unused.
+TEST(JointTrees, HaveTheSameBitsOnEveryInstructionSetAndBesideOthers) {
+  const std::pair<Simd, const KernelTable<real>*> instances[] = {{Simd::scalar, kernels_scalar()},
+                                                                 {Simd::w4, kernels_sse2()},
+                                                                 {Simd::w8, kernels_avx2()},
+                                                                 {Simd::w16, kernels_avx512()}};
+  constexpr int copies = 9, frames = 90;
+  for (const int substeps : {2, 4, 8}) {
+    World expected = spinning(copies, substeps);
+    run(expected, *kernels_scalar(), frames);
+    for (const auto& [simd, kernels] : instances) {
+      if (!kernels || !supported(simd)) continue;
+      World crowd = spinning(copies, substeps), alone = spinning(1, substeps);
+      run(crowd, *kernels, frames), run(alone, *kernels, frames);
+      EXPECT_EQ(world_hash(crowd), world_hash(expected)) << to_string(simd) << ", " << substeps;
+      for (std::size_t k = 0; k < std::size_t(alone.bodies.count()); ++k)
+        EXPECT_EQ(vec3(alone.bodies.velocity[k]), vec3(expected.bodies.velocity[copies * k]))
+            << to_string(simd) << ", " << substeps << ", body " << k;
+    }
+  }
+}
+#endif
+
+}}}}  // namespace limber::LIMBER_PRECISION::joint_trees_test
