@@ -129,6 +129,7 @@ void JointSolver::load_motion(const vec4* rows, Island& island) const {
     const std::size_t i = std::size_t(body.number);
     body.shift = glm::dvec3(rows[body_rows * i + row_shift]);
     body.turn = glm::dvec3(rows[body_rows * i + row_turn]);
+    body.pushed_before = pushed_[i], body.turned_before = turned_[i];
   }
 }
 
@@ -143,7 +144,7 @@ void JointSolver::store(vec4* rows, const Island& island) {
 }
 
 /// Masses too far apart for their rounding, or bodies that turn by radians in a substep, end in numbers that
-/// mean nothing: the island does without its joints for this sweep.
+/// mean nothing: the island does without its joints for this sweep, and keeps what they did before it.
 void JointSolver::drop_nonsense(const World& world, const vec4* rows, Island& island) {
   const double h = world.bodies.joint_step;
   const double far =
@@ -161,6 +162,11 @@ void JointSolver::drop_nonsense(const World& world, const vec4* rows, Island& is
   if (std::all_of(island.bodies.begin(), island.bodies.end(), sound)) return;
   island.rough = true;
   forget(island);
+  for (const Body& body : island.bodies) {
+    if (!body.movable) continue;
+    pushed_[std::size_t(body.number)] = body.pushed_before;
+    turned_[std::size_t(body.number)] = body.turned_before;
+  }
   load_motion(rows, island);
 }
 
@@ -252,7 +258,8 @@ void JointSolver::choose(Row& row, double value, double moved, Stage stage) {
     row.missing = below < 0.0 ? below : std::max(above, 0.0);
     return;
   }
-  const bool to_low = T > 0.0 && row.aim<moved - below, to_high = T> 0.0 && row.aim > moved - above;
+  const bool driven = T > 0.0;
+  const bool to_low = driven && row.aim < moved - below, to_high = driven && row.aim > moved - above;
   const bool low = below < 0.0 || ((row.lambda > T || to_low) && !(above > 0.0));
   if (low) {
     row.mode = Mode::at_low, row.missing = below;

@@ -79,8 +79,9 @@ class JointSolver {
     glm::dmat3 inverse_inertia{0.0}, inertia{0.0};
     glm::dmat3 own_inertia{0.0};  ///< without the addition of stiffen()
     glm::dvec3 shift{0.0}, turn{0.0};
-    glm::dvec3 kept_shift{0.0}, kept_turn{0.0};  ///< another motion, set aside
-    JointPose before;                            ///< where a Newton step of mend() began
+    glm::dvec3 kept_shift{0.0}, kept_turn{0.0};         ///< another motion, set aside
+    glm::dvec3 pushed_before{0.0}, turned_before{0.0};  ///< its joints' sums when the sweep began
+    JointPose before;                                   ///< where a Newton step of mend() began
   };
   struct Row : JointRow {
     glm::dvec3 turn_a{0.0}, turn_b{0.0};  ///< I^-1 arm
@@ -232,6 +233,7 @@ class JointSolver {
   /// A vector with room for a fourth number, so that lanes load it as a row.
   struct alignas(4 * sizeof(double)) RowVector : glm::dvec3 {
     RowVector(const glm::dvec3& v) : glm::dvec3(v) {}
+    double unused = 0.0;
   };
   std::vector<RowVector> pushed_, turned_;
   std::vector<Mending> mending_;
