@@ -137,7 +137,7 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   if (other_colliders)
     follow_hand_ball();
   else if (other_bodies)
-    solver_->prepare_bodies(world_);
+    follow_bodies();
   stepped_ = false;
   if (state->edition != edition_) {
     scene_ = *state->scene;
