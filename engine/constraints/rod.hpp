@@ -20,13 +20,16 @@ inline constexpr std::string_view rods_cannot_tear =
 ///
 /// k = 6 (1 + nu)/(7 + 6 nu), Timoshenko's coefficient of a round section. With a_k the axes of the frame and
 /// d = p1 - p0: grad_1 C_k = a_k, grad_0 C_k = -a_k, and by a turn of the frame a_k x d.
+///
+/// A rope only pulls, C3 = (a_3.d - l)^+. A segment that has turned over against its frame, a_3.d < 0, pulls
+/// along itself, C3 = (|d| - l)^+; by the frame it would be slack at any length.
 struct RodStretch {
   static constexpr std::string_view name = "rod_stretch";
   static constexpr int arity = 3;
   static constexpr std::array nodes{Node::point, Node::point, Node::turn};
   static constexpr TearTrait tearing = TearTrait::refused;
   static constexpr std::string_view cannot_tear = rods_cannot_tear;
-  static constexpr int rest_count = 2;  ///< l, m; 1: it only pulls (a rope), then C3 counts where it is > 0
+  static constexpr int rest_count = 2;  ///< l, m; 1: it only pulls (a rope), see below
   static constexpr int rows = 3;
   static constexpr int softness_count = 2;  ///< l/(E A), l/(k G A), m/N
   static constexpr bool unit_gradients = false;
@@ -42,8 +45,12 @@ struct RodStretch {
       g.C[k] = dot(axis[k], d);
       g.grad[k][0] = -axis[k], g.grad[k][1] = axis[k], g.grad[k][2] = cross(axis[k], d);
     }
-    g.C[2] = g.C[2] - rest[0];
     const L zero(typename L::Real(0)), one(typename L::Real(1));
+    const L over = select(g.C[2] < zero, rest[1], zero), length = sqrt(dot(d, d));
+    const Vec3<L> along = (over / select(zero < length, length, one)) * d;
+    g.C[2] = (one - over) * g.C[2] + over * length - rest[0];
+    g.grad[2][1] = (one - over) * g.grad[2][1] + along;
+    g.grad[2][0] = -g.grad[2][1], g.grad[2][2] = (one - over) * g.grad[2][2];
     const L pulls = select(g.C[2] < zero, one - rest[1], one);
     g.C[2] = pulls * g.C[2];
     for (Vec3<L>& grad : g.grad[2]) grad = pulls * grad;

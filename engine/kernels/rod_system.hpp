@@ -251,6 +251,7 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
     Vec3<L> axis[3];
     axes_of(q.start, axis);
     for (int k = 0; k < 3; ++k) before[k] = dot(axis[k], d);
+    before[2] = select(zero < before[2], before[2], (one - rest[1]) * before[2] + rest[1] * sqrt(dot(d, d)));
     before[2] = before[2] - rest[0];
     before[2] = select(before[2] < zero, (one - rest[1]) * before[2], before[2]);
   }

@@ -8,6 +8,7 @@
 #include <glm/trigonometric.hpp>
 #include <string>
 
+#include "engine/constraints/rod.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -203,6 +204,23 @@ TEST(Rods, CarryTenThousandTimesTheirMass) {
     const Measures m = measure(rig.world);
     EXPECT_LT(m.max_speed, in_double ? 1e-8 : 3e-5) << substeps;
     EXPECT_NEAR(m.strain.max, stretch, (in_double ? 1e-3 : 2e-3) * stretch) << substeps;
+  }
+}
+
+/// A segment of a rope pulls along itself by its length alone, also where it has turned over against its
+/// frame.
+TEST(Rods, ARopePullsWhicheverWayItsFramesLook) {
+  const real rest[2] = {real(0.1), real(1)};
+  using Lane = Lanes<real, 1>;
+  const Lane zero(real(0)), lengths[2] = {Lane(rest[0]), Lane(rest[1])};
+  const Quaternion<Lane> along_z{{zero, zero, zero}, Lane(real(1))};
+  for (const real z : {real(0.15), real(-0.15), real(0.05), real(-0.05)}) {
+    const Vec3<Lane> places[3] = {{zero, zero, zero}, {zero, zero, Lane(z)}, {zero, zero, zero}};
+    const Quaternion<Lane> turns[3] = {along_z, along_z, along_z};
+    const auto g = RodStretch::evaluate(places, turns, lengths);
+    const real stretched = std::max(std::abs(z) - rest[0], real(0));
+    EXPECT_NEAR(double(g.C[2].v), double(stretched), 1e-7) << z;
+    EXPECT_NEAR(double(g.grad[2][1].z.v), stretched > 0 ? (z > 0 ? 1.0 : -1.0) : 0.0, 1e-6) << z;
   }
 }
 
