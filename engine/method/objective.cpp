@@ -62,7 +62,7 @@ void Objective::start_no_higher(const World& world, Team& team) {
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
     direction[p] =
-        world.particles.moved[p].w == real(0)
+        world.particles.moved[p].w == real(0) || !minimised(p)
             ? glm::dvec3(0.0)
             : glm::dvec3(world.particles.origin[p]) + glm::dvec3(world.particles.moved_before[p]) - x_[p];
   }

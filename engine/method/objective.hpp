@@ -52,7 +52,10 @@ class Objective {
     double depth;     ///< m, negative outside
     double k;         ///< N/m
   };
-  /// Calls act(ContactAt) for the contacts of the blocks of particles [begin, end).
+  /// Whether a constraint acts on particle `i`. Grains, clusters and fluids have solvers of their own: with
+  /// contacts in F, their pushes against a wall would count as inertia, and come back from it as speed.
+  bool minimised(std::size_t i) const { return vectors_.count(i) > 0; }
+  /// Calls act(ContactAt) for the contacts of such particles in the blocks [begin, end).
   template <class Act>
   void for_contacts(const World& world, std::int64_t begin, std::int64_t end, double step,
                     const Act& act) const;
@@ -145,7 +148,7 @@ void Objective::for_contacts(const World& world, std::int64_t begin, std::int64_
     for (StaticContact& contact : contacts_->of_block(std::int32_t(b))) {
       const std::size_t i = std::size_t(contact.particle), k = at++;
       const double w = double(world.particles.position[i].w);
-      if (w == 0.0 || contact.taken) continue;
+      if (w == 0.0 || contact.taken || !minimised(i)) continue;
       ContactAt now{contact,         k,   glm::dvec3(contact.normal),
                     glm::dvec3(0.0), 0.0, hardness * inverse_h_squared_ / w};
       const glm::dvec3 x = step == 0.0 ? x_[i] : x_[i] + step * direction[i];

@@ -9,6 +9,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/queries/triangle_tree.hpp"
@@ -121,6 +122,21 @@ TEST(FluidMotion, WaterAtRestIsCalm) {
 
 /// Without s_corr, which the one-sided law does not need, nothing feeds energy into a fluid that nothing
 /// touches and nothing weighs down, whatever the substeps. The default k of 0.002 does in every substep.
+/// Methods with energies leave fluids, which have no constraints of theirs, to the fluids' own solver.
+TEST(FluidMotion, WaterIsTheSameUnderMethodsWithEnergies) {
+  const auto fastest = [](SolverMethod method) {
+    SceneDesc scene = basin(0.025, {-0.2, 0, -0.2}, {0.4, 0.3, 0.4}, 0.5);
+    scene.solver.step->substeps = 20;
+    scene.solver.method->kind = method;
+    Rig rig(scene);
+    rig.run(40);
+    return measure(rig.world).max_speed;
+  };
+  const double alone = fastest(SolverMethod::xpbd);
+  for (const SolverMethod method : {SolverMethod::newton, SolverMethod::descent})
+    EXPECT_NEAR(fastest(method), alone, 0.5 * alone) << int(method);
+}
+
 TEST(FluidMotion, AWeightlessFluidGainsNoEnergy) {
   for (const int substeps : {1, 4, 10, 20, 40}) {
     SceneDesc scene;
