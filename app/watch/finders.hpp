@@ -22,6 +22,7 @@ void find_fluid_starts(const Sight& sight, std::vector<Warning>& out);
 void find_far_joints(const Sight& sight, std::vector<Warning>& out);
 void find_start_crossings(const Sight& sight, std::vector<Warning>& out);
 void find_thick_cloth(const Sight& sight, std::vector<Warning>& out);
+void find_idle_settings(const Sight& sight, std::vector<Warning>& out);
 
 // setting_finders.cpp: after a build, and after every change of a solver setting
 void find_long_frames(const Sight& sight, std::vector<Warning>& out);
@@ -32,6 +33,7 @@ void find_stuck_descent(const Sight& sight, std::vector<Warning>& out);
 void find_friction_limits(const Sight& sight, std::vector<Warning>& out);
 void find_soft_bending(const Sight& sight, std::vector<Warning>& out);
 void find_soft_tethers(const Sight& sight, std::vector<Warning>& out);
+void find_hasty_ropes(const Sight& sight, std::vector<Warning>& out);
 
 // running_finders.cpp: between frames
 void find_unsolved_viscosity(const Sight& sight, std::vector<Warning>& out);

@@ -178,4 +178,22 @@ void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
+/// Ropes with few iterations: each decides once which segments are taut, and one that bears a load is wrong
+/// by what it stretches meanwhile.
+void find_hasty_ropes(const Sight& sight, std::vector<Warning>& out) {
+  constexpr int enough = 4;
+  const SceneDesc& scene = sight.simulation.scene();
+  const int now = scene.solver.step->iterations;
+  if (now >= enough) return;
+  for (const ObjectDesc& object : scene.objects)
+    if (traits_of(object).rod && object.rod.only_pulls)
+      out.push_back({object.name,
+                     object.name + printed(": which segments of a rope are taut takes iterations to find "
+                                           "(solver.iterations, now %d): with a load it may fall or jump; "
+                                           "%d hold it",
+                                           now, enough),
+                     1.0,
+                     {{"solver.iterations", long(enough)}}});
+}
+
 }  // namespace limber::finders

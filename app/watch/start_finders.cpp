@@ -12,8 +12,12 @@
 #include "app/watch/start_crossings.hpp"
 #include "app/watch/start_overlaps.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/solver.hpp"
+#include "engine/core/settings/wind.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
@@ -114,6 +118,32 @@ void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
                    thickness / edge,
                    {{setting_of(object, "material.thickness"), fitting}}});
   }
+}
+
+/// Numbers of the air or of heat in a scene that has them switched off.
+void find_idle_settings(const Sight& sight, std::vector<Warning>& out) {
+  const SceneDesc& scene = sight.simulation.scene();
+  const WindSettings& wind = *scene.wind;
+  if (!wind.enabled && (wind.velocity != glm::dvec3(0.0) || !wind.fields.empty()))
+    out.push_back({"wind",
+                   "wind: its velocity and fields move nothing, because wind.enabled is false",
+                   1.0,
+                   {{"wind.enabled", true}}});
+  if (scene.heat->enabled) return;
+  const auto warn = [&](const std::string& name, double degrees) {
+    out.push_back({name,
+                   name + printed(": its temperature of %.4g degrees means nothing, because heat.enabled is "
+                                  "false",
+                                  degrees),
+                   1.0,
+                   {{"heat.enabled", true}}});
+  };
+  for (const ObjectDesc& object : scene.objects)
+    if (object.temperature != ObjectDesc().temperature) return warn(object.name, object.temperature);
+  for (const BodyDesc& body : scene.bodies)
+    if (body.temperature != BodyDesc().temperature) return warn(body.name, body.temperature);
+  for (const ColliderDesc& collider : scene.colliders)
+    if (collider.temperature != ColliderDesc().temperature) return warn(collider.name, collider.temperature);
 }
 
 }  // namespace limber::finders

@@ -1,10 +1,12 @@
 // Faults of a scene are reported with a remedy, and taken back when their cause is gone.
 #include "app/watch/warnings.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/core/settings/wind.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/commands/scene_source.hpp"
@@ -100,6 +103,17 @@ TEST(StartNotes, AFluidInsideSomethingIsTold) {
       any_contains(start_warnings(scene), "water: 64 of 64 particles start inside colliders or bodies"));
   scene.colliders[0].pose.position = {0.5, 1.0, 0.0};  // a quarter is displaced, as by anything in a basin
   EXPECT_FALSE(any_contains(start_warnings(scene), "start inside"));
+}
+
+TEST(StartNotes, NumbersOfWhatIsOffAreTold) {
+  SceneDesc scene = test::small_cloth();
+  EXPECT_TRUE(start_warnings(scene).empty());
+  scene.wind->velocity.x = 3.0;
+  scene.objects[0].temperature = 90.0;
+  EXPECT_TRUE(any_contains(start_warnings(scene), "wind.enabled is false"));
+  EXPECT_TRUE(any_contains(start_warnings(scene), "its temperature of 90 degrees means nothing"));
+  scene.wind->enabled = scene.heat->enabled = true;
+  EXPECT_TRUE(start_warnings(scene).empty());
 }
 
 TEST(StartNotes, FluidsInsideEachOtherAreTold) {
@@ -307,6 +321,26 @@ TEST(Warnings, ForcesOfStiffMatterAreNamedWithTheSubstepsThatHoldThem) {
   EXPECT_LT(mean_speed(scene), 5.0);
   live.edit(remedies[0]);
   EXPECT_TRUE(named().empty());
+}
+
+TEST(Warnings, ARopeWithFewIterationsIsNamedWithItsRemedy) {
+  SceneDesc scene;
+  ObjectDesc& rope = scene.objects.emplace_back();
+  rope.name = "rope", rope.type = ObjectType::rod;
+  rope.rod.only_pulls = true, rope.rod.first_end = RodEnd::pinned;
+  const auto found = [&] {
+    const auto simulation = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
+    EXPECT_TRUE(simulation);
+    const Measures measures = (*simulation)->measure();
+    std::vector<Warning> out = find_warnings(Moment::setting, {**simulation, measures});
+    std::erase_if(out, [](const Warning& w) { return w.text.find("segments of a rope") == w.text.npos; });
+    return out;
+  };
+  const auto warnings = found();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].subject, "rope");
+  scene.solver.step->iterations = int(std::get<long>(warnings[0].remedies.at(0).value));
+  EXPECT_TRUE(found().empty());
 }
 
 TEST(Warnings, TethersThatHoldUpASoftClothAreNamedWithTheirRemedies) {
