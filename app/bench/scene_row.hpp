@@ -12,12 +12,13 @@ namespace limber {
 struct Measures;
 struct SceneDesc;
 
-/// Median of 60 frames after 10 warm-up frames, with 10 substeps each. `items` counts the row's items in a
-/// substep.
+/// Median of 60 frames after 10 warm-up frames, with 10 substeps each. `items` counts, from the measures,
+/// what the row is about in a substep: constraints, contacts, particles.
 Expected<std::vector<BenchRow>> measure_frames(const BenchJob& job, SceneDesc scene,
                                                const std::function<std::int64_t(const Measures&)>& items);
 
-/// Median of 60 frames of a scene of bodies, after `warm` frames. Items are its joints or bodies.
+/// Median of 60 frames of a scene of bodies, after `warm` frames. Items are its
+/// joints or, without joints, its bodies.
 Expected<std::vector<BenchRow>> measure_bodies(const BenchJob& job, SceneDesc scene, int warm);
 
 }  // namespace limber

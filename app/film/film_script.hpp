@@ -24,7 +24,7 @@ struct FilmScript {
   std::string scene;             ///< name, or a scene file beside the script
   int scene_line = 0;            ///< line of `scene` in the script; 0: the scene comes from elsewhere
   std::vector<std::string> set;  ///< "path=value"
-  std::vector<int> set_lines;    ///< lines of the entries from the script, which come first in `set`
+  std::vector<int> set_lines;    ///< line in the script of each of the first entries of `set`
   std::string video;             ///< file or folder
   std::string title;             ///< shown over the whole film
   std::vector<FilmCaption> captions;
@@ -58,7 +58,7 @@ Expected<FilmScript> read_film_script(const std::string& path);
 struct FilmPace {
   double dt = 1.0 / 60.0;  ///< s, of a frame
   int substeps = 1;        ///< of a frame
-  int frames = 1;          ///< of the simulation between two pictures
+  int frames = 1;          ///< simulated between two pictures
 };
 
 /// The frame time for a film. For slow motion, frames become shorter than `dt` with proportionally fewer

@@ -16,8 +16,8 @@
 namespace limber {
 
 /// Takes pictures through a pipe and writes a video: H.264 or, by the file's ending, VP9 (.webm) or GIF. An
-/// H.264 video is fragmented, so that everything written can be played even if a program is killed. No shell
-/// is involved, so the file may have any name.
+/// H.264 video is fragmented, so that everything written can be played even if this program is killed. No
+/// shell is involved, so the file may have any name.
 class FfmpegPipe {
  public:
   struct Format {

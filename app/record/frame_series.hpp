@@ -10,8 +10,9 @@ namespace limber {
 
 class FrameSeries {
  public:
-  /// `path` is NAME with any ending. Fails if the folder cannot be written, or if it has files of an earlier
-  /// series of that name, which would mix with the new ones.
+  /// `path` is NAME; its ending is ignored. Fails if the folder cannot be written, or if it has files of an
+  /// earlier series of that name, which would mix with the new ones. `option` is the option of the command
+  /// line that errors name.
   static Expected<FrameSeries> create(const std::string& path, std::string_view ending,
                                       std::string_view option);
 

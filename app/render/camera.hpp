@@ -18,14 +18,13 @@ struct OpenArea {
   glm::vec2 corner{0.0f}, size{1.0f};
 };
 
-/// Support of a set of points towards the four sides of an area of the picture. With x right, y up and z
-/// towards the camera, relative to an origin, and the slopes() t of the sides: `above` holds the maxima of x
-/// + z t and y + z t, `below` those of z t - x and z t - y, `nearest` that of z; all in m. With parallel
-/// rays, z does not count for the sides. These are support functions: those of a blend of two sets are the
-/// blends of theirs.
+/// Support of a set of points towards the four sides of an area of the picture, in m. Coordinates are x
+/// right, y up and z towards the camera, relative to an origin; t is the slope of a side (slopes()), 0 for
+/// parallel rays. The support of a blend of two sets is the blend of their supports.
 struct Reach {
-  glm::vec2 above{-1e30f}, below{-1e30f};
-  float nearest = -1e30f;
+  glm::vec2 above{-1e30f};  ///< maxima of x + z t and y + z t: right and upper side
+  glm::vec2 below{-1e30f};  ///< maxima of z t - x and z t - y: left and lower side
+  float nearest = -1e30f;   ///< maximum of z
   bool empty() const { return above.x < -1e29f; }
 };
 
@@ -58,8 +57,8 @@ struct Camera {
   /// picture.
   Ray ray(glm::vec2 pixel, glm::vec2 size) const;
 
-  /// The point from which `point` is seen: the position or, in an orthographic picture, the point straight
-  /// above.
+  /// The point from which `point` is seen: the position or, in an orthographic picture, a point straight back
+  /// from it along the view.
   glm::vec3 seen_from(glm::vec3 point) const;
   glm::vec3 project(glm::vec3 world, glm::vec2 size) const;  ///< pixel x, y, and depth along the view, m
 
@@ -85,8 +84,8 @@ struct Camera {
   /// Distance from the target, m, at which the box is inside the area.
   float distance_for(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) const;
 
-  /// Steps back until the box is inside the area. Steps no farther than until the area shows all that a whole
-  /// 16:9 picture would. For cameras that were chosen without panels.
+  /// Steps back until the box fits into the area, but never past the distance from which the area shows all
+  /// that a whole 16:9 picture would. For cameras that were chosen without panels.
   void reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 };
 

@@ -5,8 +5,8 @@
 
 namespace limber::ui {
 
-/// The meanings of the overlay's marks and their counts, in the corner of `view` below the heat map's legend.
-/// Draws nothing without an overlay or in a view too small for it.
+/// Draws what each mark of the overlay means and how many there are, in the corner of `view` below the heat
+/// map's legend. Returns the rectangle taken; empty without an overlay, or in a view too small for it.
 Rect overlay_legend(const Rect& view, const RenderFrame& frame);
 
 }  // namespace limber::ui
