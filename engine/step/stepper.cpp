@@ -95,8 +95,8 @@ struct Stepper::Stages {
 
       {"volume goals", substep_begin, Who::first, &Stepper::move_volume_goals, {S::pressure}, {}, Clock::predict, {}},
       // (5) v <- v + h w f_ext, (6) dampVelocities
-      {"note start", substep_begin, Who::team, &Stepper::note_energies, {S::settling}, {}, Clock::predict, {}},
-      {"start", substep_begin, Who::team, &Stepper::note_start, {S::history}, {}, Clock::predict, {}},
+      {"note energies", substep_begin, Who::team, &Stepper::note_energies, {S::settling}, {}, Clock::predict, {}},
+      {"note history", substep_begin, Who::team, &Stepper::note_start, {S::history}, {}, Clock::predict, {}},
       {"wind", substep_begin, Who::team, &Stepper::blow, {S::wind}, {}, Clock::predict, {}},
       {"accelerate", substep_begin, Who::own, &Stepper::accelerate, {}, {}, Clock::predict, {"wind"}},
       {"warmth", substep_begin, Who::own, &Stepper::lift_warm_fluids, {S::warm}, {}, Clock::predict, {"accelerate"}},
@@ -111,7 +111,7 @@ struct Stepper::Stages {
       {"carry turns", substep_begin, Who::team, &Stepper::carry_turns, {S::rods, S::bodies}, {}, Clock::predict, {"predict turns", "predict bodies"}},
       // the predicted velocities, before line (13) takes others
       {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict turns", "predict bodies"}},
-      {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note start", "predict", "predict bodies"}},
+      {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note energies", "predict", "predict bodies"}},
       // (8) generateCollisionConstraints(x -> p)
       {"aim coupling", substep_begin, Who::team, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies"}},
       {"aim ties", substep_begin, Who::team, &Stepper::aim_ties, {S::ties}, {}, Clock::contacts, {"attachments", "predict bodies"}},
@@ -131,7 +131,7 @@ struct Stepper::Stages {
       {"aim clusters", substep_begin, Who::team, &Stepper::aim_clusters, {S::rigid_clusters}, {}, Clock::contacts, {"shapes, warm", "cluster contacts"}},
 
       // (9)-(11) solverIterations times: C_1 ... C_M, C_M+1 ... C_M+Mcoll
-      {"met", iteration, Who::team, &Stepper::note_contacts, {S::history}, {}, Clock::project, {}},
+      {"note contacts", iteration, Who::team, &Stepper::note_contacts, {S::history}, {}, Clock::project, {}},
       {"note pushes", iteration, Who::team, &Stepper::note_pushes, {S::pressure, S::spin}, {}, Clock::project, {}},
       {"constraints", iteration, Who::team, &Stepper::project_constraints, {}, {}, Clock::project, {"load constraints", "note pushes"}},
       {"rods", iteration, Who::team, &Stepper::project_rods, {S::direct_rods}, {}, Clock::project, {"constraints"}},
@@ -168,13 +168,13 @@ struct Stepper::Stages {
       {"stop crossings", substep_end, Who::own, &Stepper::stop_crossings, {S::colliders}, {}, Clock::project, {"volumes", "colliders again"}},
       {"thick fluids", substep_end, Who::team, &Stepper::thicken_fluids, {S::viscosity}, {}, Clock::project, {"stop crossings", "frozen"}},
       {"move bodies", substep_end, Who::team, &Stepper::move_bodies, {S::bodies}, {}, Clock::project, {"bodies"}},
-      {"ties", substep_end, Who::team, &Stepper::carry_ties, {S::coupling}, {}, Clock::project, {"move bodies"}},
+      {"carry ties", substep_end, Who::team, &Stepper::carry_ties, {S::coupling}, {}, Clock::project, {"move bodies"}},
       {"end ties", substep_end, Who::team, &Stepper::finish_ties, {S::ties}, {}, Clock::project, {"tied points"}},
-      {"second order end", substep_end, Who::own, &Stepper::end_second_order, {S::history}, {}, Clock::velocities, {"stop crossings", "ties"}},
-      {"flow", substep_end, Who::team, &Stepper::flow_soft_bodies, {S::flow}, {}, Clock::project, {"stop crossings", "ties"}},
-      {"yield", substep_end, Who::team, &Stepper::flow_constraints, {S::yield}, {}, Clock::project, {"stop crossings", "ties"}},
+      {"second order end", substep_end, Who::own, &Stepper::end_second_order, {S::history}, {}, Clock::velocities, {"stop crossings", "carry ties"}},
+      {"flow", substep_end, Who::team, &Stepper::flow_soft_bodies, {S::flow}, {}, Clock::project, {"stop crossings", "carry ties"}},
+      {"yield", substep_end, Who::team, &Stepper::flow_constraints, {S::yield}, {}, Clock::project, {"stop crossings", "carry ties"}},
       // (12)-(15) v <- (p - x) / h, x <- p
-      {"velocities", substep_end, Who::own, &Stepper::update_velocities, {}, {}, Clock::velocities, {"stop crossings", "ties", "thick fluids"}},
+      {"velocities", substep_end, Who::own, &Stepper::update_velocities, {}, {}, Clock::velocities, {"stop crossings", "carry ties", "thick fluids"}},
       {"turn velocities", substep_end, Who::own, &Stepper::update_turn_velocities, {S::rods}, {}, Clock::velocities, {"velocities"}},
       {"guard", substep_end, Who::team, &Stepper::guard_surfaces, {S::surfaces}, {}, Clock::guard, {"velocities"}},
       {"second order velocities", substep_end, Who::own, &Stepper::update_second_order, {S::history}, {}, Clock::velocities, {"velocities", "guard", "second order end"}},
@@ -188,7 +188,7 @@ struct Stepper::Stages {
       {"fluid velocities", substep_end, Who::team, &Stepper::end_fluids, {S::fluids}, {}, Clock::velocities, {"guard", "filter", "bounce"}},
       {"fluid drag", substep_end, Who::team, &Stepper::drag_fluids, {S::viscosity}, {}, Clock::velocities, {"fluid velocities"}},
       {"keep spin", substep_end, Who::team, &Stepper::keep_spin, {S::spin}, {}, Clock::velocities, {"turn velocities", "fluid drag", "bounce surfaces"}},
-      {"settle", substep_end, Who::team, &Stepper::bound_energies, {S::settling}, {}, Clock::velocities, {"note forces", "keep spin"}},
+      {"bound energies", substep_end, Who::team, &Stepper::bound_energies, {S::settling}, {}, Clock::velocities, {"note forces", "keep spin"}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce"}},
 
       {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},

@@ -103,7 +103,9 @@ class Stepper {
   bool stopped_by_probe(World& world, const StepPoint& point, Team& team);
   StepReport report(const World& world) const;
 
-  // ---- stages, in the order of the table; each part of the frame has a file NAME_stages.cpp
+  // ---- stages, about in the order of the table: at the begin and end of a frame (frame_stages.cpp), at the
+  // begin of a substep (predict_stages.cpp), in an iteration (iteration_stages.cpp), at the end of a substep
+  // (velocity_stages.cpp)
   void wake_coupled_bodies(World& world, const Moment& now, Team& team);
   void begin_heat(World& world, const Moment& now, Team& team);
   void soften_warm(World& world, const Moment& now, Team& team);

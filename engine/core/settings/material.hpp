@@ -23,8 +23,9 @@ enum class SolidModel : int { neo_hookean, stvk, corotated, strain, volume };
 /// Rows of the table of known materials in material.cpp; `custom` has none.
 enum class Preset : int { custom, silk, cotton, denim, leather, rubber };
 
-// A material is divided by what an object is made of; an object uses the parts that its type lists
-// (material_part). Compliances act in XPBD, stiffnesses in PBD.
+// A material is divided by what an object is made of. Rows of its table carry bits (material_part), finer
+// than these structs, and an object uses the rows whose bits its type lists. Compliances act in XPBD,
+// stiffnesses in PBD.
 
 /// Cloth, ropes, chains and points: springs, hinges and elastic triangles.
 struct SheetMaterial {
@@ -103,12 +104,12 @@ struct ThermalMaterial {
   double soft_share = 1.0;      ///< share of stiffness, yield and strength that is left at soft_to
 };
 
-/// Material of a deformable object, a cluster, a heap of grains or a fluid: all parts, and the settings that
-/// all kinds of matter have.
+/// Material of a deformable object, a cluster, a heap of grains or a fluid: all of the above, and the
+/// settings that several kinds of matter have.
 struct Material : SheetMaterial, ElasticMaterial, RodMaterial, GrainMaterial, FluidMaterial, ThermalMaterial {
   double thickness = 0.005;   ///< m, distance kept from whatever it touches
   double friction = 0.3;      ///< Coulomb mu against colliders (combined with the collider's by product root)
-  double restitution = 0.0;   ///< e of grains
+  double restitution = 0.0;   ///< e, share of the approach speed that is given back
   double damping_time = 0.0;  ///< s, XPBD: a strain rate e adds the stress of the strain damping_time e
   double creep = 1e6;         ///< 1/s, rate at which strain beyond yield flows
 };
