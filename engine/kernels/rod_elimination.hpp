@@ -1,0 +1,354 @@
+// Assembles and factors the block tridiagonal system of rods, and takes its step (rod_system.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/kernels/rod_lanes.hpp"
+
+namespace limber { namespace detail {
+
+/// A segment from point and turn of `here` to the point of `next`; `off`: rows of `next`, columns of `here`.
+template <class L, class T>
+LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& sweep,
+                               const std::int32_t* slot, const RodNode<L>& p, const RodNode<L>& q,
+                               const RodNode<L>& p1, RodBlock<L>& here, RodBlock<L>& next, L (&off)[6][6],
+                               RodStrain<L>& strain) {
+  const L rest[2] = {gather<L>(group.stretches.rest[0], slot, 1, 0),
+                     gather<L>(group.stretches.rest[1], slot, 1, 0)};
+  const L soft[2] = {gather<L>(group.stretches.softness[0], slot, 1, 0),
+                     gather<L>(group.stretches.softness[1], slot, 1, 0)};
+  const L along = stiffness_of(soft[0]), across = stiffness_of(soft[1]);
+  const L rate = damping_rate<RodStretch, L>(group.stretches, slot, sweep.inverse_h);
+  const L zero(0.0), one(1.0);
+  const Vec3<L> places[3] = {
+      {zero, zero, zero}, (p1.from - p.from) + (p1.moved - p.moved), {zero, zero, zero}};
+  const Quaternion<L> turns[3] = {{}, {}, q.turn()};
+  const Block<L, 3, 3> g = RodStretch::evaluate(places, turns, rest);
+  L before[3] = {zero, zero, zero};
+  if (strain.damped) {  // not G (x - x^n): of what turns far that is no change of C
+
+    const Vec3<L> d = places[1] - (p1.way - p.way);
+    Vec3<L> axis[3];
+    axes_of(q.start, axis);
+    for (int k = 0; k < 3; ++k) before[k] = dot(axis[k], d);
+    before[2] = select(zero < before[2], before[2], (one - rest[1]) * before[2] + rest[1] * sqrt(dot(d, d)));
+    before[2] = before[2] - rest[0];
+    before[2] = select(before[2] < zero, (one - rest[1]) * before[2], before[2]);
+  }
+  for (int k = 0; k < 3; ++k) {
+    const L stiff = k == 2 ? along : across, s = stiff * (one + rate);
+    const L force = stiff * (g.C[k] + rate * (g.C[k] - before[k]));
+    const Vec3<L> u = p.free() * g.grad[k][0], v = p1.free() * g.grad[k][1], t = q.free() * g.grad[k][2];
+    add_own(here, 0, s, u, force), add_own(here, 3, s, t, force), add_own(next, 0, s, v, force);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        here.matrix.at(3 + i, j) = here.matrix.at(3 + i, j) + s * part(t, i) * part(u, j);
+        off[i][j] = off[i][j] + s * part(v, i) * part(u, j);
+        off[i][3 + j] = off[i][3 + j] + s * part(v, i) * part(t, j);
+      }
+  }
+  // under tension, what is pulled aside is pulled back; also where it was before something let go of the end
+  double* const kept = group.tension + (slot - group.stretch);
+  const L now = max(along * g.C[2], zero), pulled = L::load(kept),
+          pull = sweep.first ? now : max(now, pulled);
+  if (sweep.first) select(zero < strain.counts, now, pulled).store(kept);
+  const L length = select(zero < rest[0], rest[0], one), tension = pull / length;
+  const L square = (g.C[0] * g.C[0] + g.C[1] * g.C[1] + g.C[2] * g.C[2]) / (length * length);
+  strain.worst = max(strain.worst, select(zero < rest[0], square, zero));
+  Vec3<L> axes[3];
+  axes_of(turns[2], axes);
+  const Vec3<L> axis = axes[2];  // of what is slack there is no gradient
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const L stiff = tension * ((i == j ? one : zero) - part(axis, i) * part(axis, j));
+      if (j <= i) {
+        here.matrix.at(i, j) = here.matrix.at(i, j) + p.free() * stiff;
+        next.matrix.at(i, j) = next.matrix.at(i, j) + p1.free() * stiff;
+      }
+      off[i][j] = off[i][j] - p.free() * p1.free() * stiff;
+    }
+}
+
+/// A joint from the turn a, of the block `here`, to b, of `next`.
+template <class L, class T>
+LIMBER_INLINE void add_bend(const RodGroupView<T>& group, const RodSweep<T>& sweep, const std::int32_t* slot,
+                            const RodNode<L>& a, const RodNode<L>& b, RodBlock<L>& here, RodBlock<L>& next,
+                            L (&off)[6][6], const RodStrain<L>& strain) {
+  L rest[5];
+  for (int r = 0; r < 5; ++r) rest[r] = gather<L>(group.bends.rest[r], slot, 1, 0);
+  const L soft[2] = {gather<L>(group.bends.softness[0], slot, 1, 0),
+                     gather<L>(group.bends.softness[1], slot, 1, 0)};
+  L alpha[3][3];
+  RodBend::compliance_matrix(soft, rest, alpha);
+  const L rate = damping_rate<RodBend, L>(group.bends, slot, sweep.inverse_h);
+  const Vec3<L> nowhere[2] = {{L(0.0), L(0.0), L(0.0)}, {L(0.0), L(0.0), L(0.0)}};
+  const Quaternion<L> turns[2] = {a.turn(), b.turn()};
+  const Block<L, 2, 3> g = RodBend::evaluate(nowhere, turns, rest);
+  Vec3<L> before{L(0.0), L(0.0), L(0.0)};
+  if (strain.damped) {
+    L unused;
+    before = rotation_vector(conjugate(a.start) * b.start, unused);
+  }
+  for (int k = 0; k < 3; ++k) {
+    const L stiff = stiffness_of(alpha[k][k]), s = stiff * (L(1.0) + rate);
+    const L force = stiff * (g.C[k] + rate * (g.C[k] - (part(before, k) - rest[k])));
+    const Vec3<L> u = a.free() * g.grad[k][0], v = b.free() * g.grad[k][1];
+    add_own(here, 3, s, u, force), add_own(next, 3, s, v, force);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) off[3 + i][3 + j] = off[3 + i][3 + j] + s * part(v, i) * part(u, j);
+  }
+}
+
+/// A = U D U^T of a block, U lower triangular with ones; y = D^-1 U^-1 b.
+template <class L>
+LIMBER_INLINE void factor_block(RodBlock<L>& block, L (&lower)[6][6], L (&inverse)[6],
+                                const RodFactors<L>& out) {
+  L scaled[6][6];
+  for (int i = 0; i < 6; ++i) {
+    L pivot = block.matrix.at(i, i);
+    for (int j = 0; j < i; ++j) {
+      scaled[i][j] = block.matrix.at(i, j);
+      for (int k = 0; k < j; ++k) scaled[i][j] = scaled[i][j] - scaled[i][k] * lower[j][k];
+      lower[i][j] = scaled[i][j] * inverse[j];
+      pivot = pivot - scaled[i][j] * lower[i][j];
+      block.b[i] = block.b[i] - lower[i][j] * block.b[j];
+      lower[i][j].store(out.lower(i, j));
+    }
+    inverse[i] = L(1.0) / pivot;
+    inverse[i].store(out.inverse(i));
+  }
+  for (int i = 0; i < 6; ++i) (inverse[i] * block.b[i]).store(out.rhs(i));
+}
+
+/// rows <- rows U^-T.
+template <class L>
+LIMBER_INLINE void solve_rows(L (&rows)[6][6], const L (&lower)[6][6]) {
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      for (int k = 0; k < j; ++k) rows[i][j] = rows[i][j] - rows[i][k] * lower[j][k];
+}
+
+/// The block that `rows` belong to, less what the eliminated one takes from it.
+template <class L>
+LIMBER_INLINE void eliminate(const L (&rows)[6][6], const L (&inverse)[6], const L (&b)[6],
+                             RodBlock<L>& block) {
+  for (int i = 0; i < 6; ++i) {
+    L scaled[6];
+    for (int k = 0; k < 6; ++k) scaled[k] = rows[i][k] * inverse[k];
+    for (int k = 0; k < 6; ++k) block.b[i] = block.b[i] - scaled[k] * b[k];
+    for (int j = 0; j <= i; ++j)
+      for (int k = 0; k < 6; ++k) block.matrix.at(i, j) = block.matrix.at(i, j) - scaled[k] * rows[j][k];
+  }
+}
+
+template <class L>
+LIMBER_INLINE void clear_rows(L (&rows)[6][6]) {
+  for (auto& row : rows)
+    for (L& x : row) x = L(0.0);
+}
+
+/// Mass over h^2 and -M d/h^2 of what can move; 1 where nothing can, whose step is then 0.
+template <class L>
+LIMBER_INLINE void add_mass(RodBlock<L>& block, int at, const L& w, const double* done, double per_h2) {
+  const auto moves = L(0.0) < w;
+  const L mass = L(per_h2) / select(moves, w, L(1.0));
+  for (int i = 0; i < 3; ++i) {
+    block.matrix.at(at + i, at + i) = block.matrix.at(at + i, at + i) + select(moves, mass, L(1.0));
+    const L d = L::load(done + std::int64_t(at + i) * rod_group);
+    block.b[at + i] = select(moves, block.b[at + i] - mass * d, L(0.0));
+  }
+}
+
+/// The factors of block k, and what its rows were moved by.
+template <class L, class T>
+LIMBER_INLINE RodFactors<L> factors_of(const RodSweep<T>& sweep, std::int32_t k) {
+  return {sweep.scratch + std::int64_t(k) * rod_block_numbers * L::width};
+}
+template <class T>
+LIMBER_INLINE double* done_of(const RodGroupView<T>& group, int lane, std::int32_t k) {
+  return group.done + std::int64_t(6 * rod_group) * k + lane;
+}
+
+/// The joints of block k with the turns that clamp its rod, of lanes whose first or last turn it has.
+template <class L, class T>
+LIMBER_INLINE void add_clamps(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
+                              std::int32_t k, const RodNode<L>& q, RodBlock<L>& here,
+                              const RodStrain<L>& strain, const OneTurn (&held_from)[2][L::width]) {
+  for (int end = 0; end < 2; ++end) {
+    alignas(64) std::int32_t turn[L::width], bend[L::width];
+    bool any = false;
+    for (int l = 0; l < L::width; ++l) {
+      const int at = end * rod_group + lane + l;
+      const bool mine = group.held_turn[at] >= 0 && k == (end == 0 ? 0 : group.last[lane + l]);
+      turn[l] = mine ? group.held_turn[at] : -1, bend[l] = mine ? group.held_bend[at] : -1;
+      any = any || mine;
+    }
+    if (!any) continue;
+    RodNode<L> held;
+    held.load(sweep, turn);
+    held.load_start(L(0.0), factors_of<L>(sweep, k));
+    const Quaternion<L> own = held.start, other = in_lanes<L>(held_from[end]);
+    const auto led = L(0.0) < strain.led;
+    held.start = {
+        {select(led, other.v.x, own.v.x), select(led, other.v.y, own.v.y), select(led, other.v.z, own.v.z)},
+        select(led, other.w, own.w)};
+    RodBlock<L> fixed;
+    L none[6][6];
+    fixed.clear();
+    clear_rows(none);
+    end == 0 ? add_bend(group, sweep, bend, held, q, fixed, here, none, strain)
+             : add_bend(group, sweep, bend, q, held, here, fixed, none, strain);
+  }
+}
+
+/// From the last block to the first: act(k, x) with the six numbers that solve the system of the factors for
+/// the right-hand side `rhs`, which forward elimination has led to.
+template <class L, class T, class Act>
+LIMBER_INLINE void substitute_back(const RodGroupView<T>& group, const RodSweep<T>& sweep,
+                                   double* (RodFactors<L>::*rhs)(int) const, const Act& act) {
+  const std::int32_t last = group.blocks - 1;
+  L x[6], after[6]{}, at_last[6]{};
+  for (std::int32_t k = last; k >= 0; --k) {
+    const RodFactors<L> in = factors_of<L>(sweep, k);
+    for (int i = 0; i < 6; ++i) x[i] = L::load((in.*rhs)(i));
+    for (int j = 0; j < 6 && k < last; ++j) {
+      L sum(0.0);
+      for (int i = 0; i < 6; ++i) sum = sum + L::load(in.below(i, j)) * after[i];
+      if (group.ring && k + 1 < last)
+        for (int i = 0; i < 6; ++i) sum = sum + L::load(in.ring(i, j)) * at_last[i];
+      x[j] = x[j] - L::load(in.inverse(j)) * sum;
+    }
+    for (int i = 5; i >= 0; --i)
+      for (int j = i + 1; j < 6; ++j) x[i] = x[i] - L::load(in.lower(j, i)) * x[j];
+    for (int i = 0; i < 6; ++i) {
+      after[i] = x[i];
+      if (k == last) at_last[i] = x[i];
+    }
+    act(k, x);
+  }
+}
+
+/// Moves points and turns by `counts` times dx, and notes it.
+template <class L, class T>
+LIMBER_INLINE void take_step(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
+                             const L& counts) {
+  substitute_back<L>(group, sweep, &RodFactors<L>::rhs, [&](std::int32_t k, const L(&x)[6]) {
+    for (int i = 0; i < 6; ++i) {
+      alignas(64) double step[L::width];
+      const L taken = counts * x[i];
+      (L::load(done_of(group, lane, k) + i * rod_group) + taken)
+          .store(done_of(group, lane, k) + i * rod_group);
+      taken.store(step);
+      for (int l = 0; l < L::width; ++l) {
+        const std::int32_t row = (i < 3 ? group.point : group.turn)[rod_group * k + lane + l];
+        if (row < 0) continue;
+        T* const moved = sweep.moved + 4 * std::int64_t(row);
+        if (moved[3] > T(0)) moved[i % 3] = T(double(moved[i % 3]) + step[l]);
+      }
+    }
+  });
+}
+
+/// Forward elimination of the pushes, as of another right-hand side, with the factors that there are.
+template <class L, class T>
+LIMBER_INLINE void eliminate_pushes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
+  const std::int32_t last = group.blocks - 1;
+  const L per_h2(sweep.inverse_h * sweep.inverse_h), zero(0.0);
+  L onward[6], anchor[6];
+  for (int i = 0; i < 6; ++i) onward[i] = anchor[i] = zero;
+  for (std::int32_t k = 0; k <= last; ++k) {
+    const RodFactors<L> in = factors_of<L>(sweep, k);
+    L b[6], scaled[6];
+    for (int i = 0; i < 6; ++i) {
+      b[i] = onward[i];
+      if (i < 3) b[i] = b[i] + per_h2 * L::load(group.pushed + (3 * std::int64_t(k) + i) * rod_group + lane);
+      if (k == last) b[i] = b[i] + anchor[i];
+      for (int j = 0; j < i; ++j) b[i] = b[i] - L::load(in.lower(i, j)) * b[j];
+      scaled[i] = L::load(in.inverse(i)) * b[i];
+      scaled[i].store(in.answer(i));
+    }
+    for (int i = 0; i < 6 && k < last; ++i) {
+      onward[i] = zero;
+      for (int m = 0; m < 6; ++m) onward[i] = onward[i] - L::load(in.below(i, m)) * scaled[m];
+      if (group.ring && k + 1 < last)
+        for (int m = 0; m < 6; ++m) anchor[i] = anchor[i] - L::load(in.ring(i, m)) * scaled[m];
+    }
+  }
+}
+
+/// Factors the system of the rods in the lanes from `lane` on; `counts`: 1, or 0 for lanes that take no step.
+/// Returns the largest square of C/l.
+template <class L, class T>
+LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
+                                    const L& counts, const LedLanes<L>& lead) {
+  const bool damped = group.stretches.damping || group.bends.damping;
+  RodStrain<L> strain{counts, lead.led(), L(0.0), damped};
+  const std::int32_t count = group.blocks, last = count - 1;
+  const double per_h2 = sweep.inverse_h * sweep.inverse_h;
+  const auto index = [&](const std::int32_t* list, std::int32_t k) { return list + rod_group * k + lane; };
+  RodBlock<L> here, next, anchor;
+  RodNode<L> p{}, q{}, p1{}, q1{};
+  L off[6][6], ring[6][6], lower[6][6], inverse[6];
+  here.clear(), anchor.clear();
+  clear_rows(ring);
+  const auto load_turn = [&](RodNode<L>& node, std::int32_t k) {
+    node.load(sweep, index(group.turn, k));
+    if (damped) node.load_start(strain.led, factors_of<L>(sweep, k));
+  };
+  p.load(sweep, index(group.point, 0)), load_turn(q, 0);
+  if (group.ring) {  // from the last block to the first
+    RodNode<L> end_p{}, end_q{};
+    end_p.load(sweep, index(group.point, last)), load_turn(end_q, last);
+    L back[6][6];
+    clear_rows(back);
+    add_stretch(group, sweep, index(group.stretch, last), end_p, end_q, p, anchor, here, back, strain);
+    add_bend(group, sweep, index(group.bend, last), end_q, q, anchor, here, back, strain);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) ring[i][j] = back[j][i];
+  }
+  for (std::int32_t k = 0; k < count; ++k) {
+    next.clear();
+    clear_rows(off);
+    if (k < last) {
+      p1.load(sweep, index(group.point, k + 1)), load_turn(q1, k + 1);
+      add_stretch(group, sweep, index(group.stretch, k), p, q, p1, here, next, off, strain);
+      add_bend(group, sweep, index(group.bend, k), q, q1, here, next, off, strain);
+    } else if (group.ring) {
+      for (int i = 0; i < 21; ++i) here.matrix.a[i] = here.matrix.a[i] + anchor.matrix.a[i];
+      for (int i = 0; i < 6; ++i) here.b[i] = here.b[i] + anchor.b[i];
+    }
+    add_clamps(group, sweep, lane, k, q, here, strain, lead.held_from);
+    add_mass(here, 0, p.w, done_of(group, lane, k), per_h2);
+    add_mass(here, 3, q.w, done_of(group, lane, k), per_h2);
+
+    const RodFactors<L> out = factors_of<L>(sweep, k);
+    factor_block(here, lower, inverse, out);
+    if (k == last) break;
+    if (group.ring && k + 1 == last)
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) off[i][j] = off[i][j] + ring[i][j];
+    solve_rows(off, lower);
+    eliminate(off, inverse, here.b, next);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) off[i][j].store(out.below(i, j));
+    if (group.ring && k + 1 < last) {
+      solve_rows(ring, lower);
+      eliminate(ring, inverse, here.b, anchor);
+      L fill[6][6];
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) {
+          ring[i][j].store(out.ring(i, j));
+          fill[i][j] = L(0.0);
+          for (int m = 0; m < 6; ++m) fill[i][j] = fill[i][j] - ring[i][m] * inverse[m] * off[j][m];
+        }
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) ring[i][j] = fill[i][j];
+    }
+    here = next;
+    p = p1, q = q1;
+  }
+  return strain.worst;
+}
+
+}}  // namespace limber::detail
