@@ -73,8 +73,8 @@ class Runner {
 
   /// The newest pictures, valid until the next call. Cancels a frame that delays a request for too long.
   const Publications& latest();
-  std::uint64_t pictures() const { return latest_.taken(); }  ///< number of different pictures that latest()
-                                                              ///< has returned
+  /// Number of different pictures that latest() has returned.
+  std::uint64_t pictures() const { return latest_.taken(); }
 
   /// Present work of the thread.
   struct Activity {

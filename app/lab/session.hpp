@@ -79,8 +79,8 @@ class Session {
   /// the scene.
   void save_input(const std::function<Expected<std::string>(const InputRecording&)>& save);
 
-  void set_speed(double speed) { pace_.set_speed(speed); }  ///< simulated seconds per real second; no
-                                                            ///< physical setting
+  /// Simulated seconds per real second; no physical setting.
+  void set_speed(double speed) { pace_.set_speed(speed); }
 
   void toggle_running();
   void pause();

@@ -18,8 +18,8 @@ struct Viewpoint {
 
 /// Drags what the mouse has grabbed. The held point moves on the plane through the grabbed vertex that is
 /// parallel to the picture, at a constant offset from the cursor: nothing jumps if the vertex is not exactly
-/// under the cursor. Fluids and loose grains have no vertex to grab: the hand is a ball there, which keeps its
-/// size in the picture.
+/// under the cursor. Fluids and loose grains have no vertex to grab: the hand is a ball there, which keeps
+/// its size in the picture.
 class MouseDrag {
  public:
   /// Left press: grabs the rigid body or the vertex under the cursor, or with Shift on a pinned vertex frees

@@ -119,8 +119,8 @@ consteval bool has_largest_step() {
   return requires { Type::largest_step; };
 }
 
-/// The gradient at the free points can nearly vanish although C does not, for instance at a hinge whose other corners
-/// are held in a line. Then -C/|grad C|^2 would be an unbounded step in a meaningless direction.
+/// The gradient at the free points can nearly vanish although C does not, for instance at a hinge whose other
+/// corners are held in a line. Then -C/|grad C|^2 would be an unbounded step in a meaningless direction.
 template <class Type, class L>
 concept HasSteepness = requires(const Gradient<L, Type::arity>& g) {
   Type::steepness(g);
@@ -136,7 +136,8 @@ consteval bool has_longest_step() {
   return requires { Type::step_rest; };
 }
 
-/// Longest step of a point of a slot in one projection, m: the rest value, times step_growth if the type has it.
+/// Longest step of a point of a slot in one projection, m: the rest value, times the type's step_growth if
+/// there is one.
 template <class Type, class L>
 LIMBER_INLINE L longest_step_of(const Vec3<L> (&p)[Type::arity], const L (&rest)[Type::rest_count]) {
   if constexpr (requires { Type::step_growth(p, rest); }) {

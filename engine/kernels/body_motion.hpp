@@ -16,10 +16,10 @@ namespace limber {
 /// Bodies per call of a kernel: a multiple of all widths.
 inline constexpr int body_group = 16;
 
-/// Sine of half the turn up to which a frame's masses of rows hold.
+/// Sine of half the turn in a frame beyond which the masses of contact rows are computed anew.
 inline constexpr double weighed_turn = 0.1;
 
-/// How contact points follow a body's turn (contact/round_shapes.hpp).
+/// The way in which contact points follow a body's turn (contact/round_shapes.hpp).
 enum class BodyForm : std::int32_t {
   any,     ///< contact points turn with the body
   round,   ///< only the part of a turn across the y axis carries contact points along

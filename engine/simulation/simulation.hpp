@@ -60,7 +60,7 @@ struct GrabBody {
   glm::dvec3 target;  ///< m
 };
 /// Takes a ball into the hand. The ball pushes what it touches, fluids and grains too, and nothing pushes it.
-/// It follows the target with bounded speed, and vanishes at ReleaseGrab.
+/// The ball follows the target with bounded speed, and vanishes at ReleaseGrab.
 struct HoldBall {
   glm::dvec3 position;  ///< m
   double radius;        ///< m, 0.001 to 10

@@ -138,9 +138,8 @@ Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), left = corner.x + font * 0.8f;
   const std::string title = title_of(frame), note(frame.heat_note), range(frame.heat_scale.range);
   const float widest = std::max({small_width(title), small_width(note), small_width(range)});
-  const Rect covered = back_panel(
-      corner, {std::max(widest, font * (7.0f + kHistogram)) + font * 1.6f,
-               full_height(frame)});
+  const Rect covered =
+      back_panel(corner, {std::max(widest, font * (7.0f + kHistogram)) + font * 1.6f, full_height(frame)});
   small_text({left, corner.y + font * 0.6f}, palette::text, title);
   if (has_scale(frame)) {
     const ImVec2 bar{left + font * kHistogram, corner.y + font * 2.3f};

@@ -33,7 +33,8 @@ void JointSolver::forget(Island& island) {
 void JointSolver::take_out(Island& island) {
   for (Body& body : island.bodies) {
     if (!body.movable) continue;
-    body.shift -= body.w * pushed_[std::size_t(body.number)], body.turn -= glm::dvec3(turned_[std::size_t(body.number)]);
+    body.shift -= body.w * pushed_[std::size_t(body.number)],
+        body.turn -= glm::dvec3(turned_[std::size_t(body.number)]);
   }
   forget(island);
 }

@@ -32,8 +32,7 @@ struct JointRow {
 int joint_rows(const Joint& joint, const JointMaterial& material);
 
 /// Values of a joint's rows: errors in m or rad, or, for a bounded row, the turn, displacement or cone angle.
-/// Of the equivalent turns (multiples of a full turn apart) the one nearest to the middle of the bounds is
-/// taken.
+/// Turns that differ by a full turn are equivalent: the one nearest to the middle of the bounds is taken.
 void joint_values(const Joint& joint, const JointMaterial& material, const JointPose& a, const JointPose& b,
                   double values[most_joint_rows]);
 
