@@ -9,6 +9,7 @@
 #                      a minute of what comes to rest, of cloth in the drum and of fluids that are held, fluids under
 #                      random settings, exports as other programs read them, mutants of the engine that the tests have to
 #                      notice
+#   ./test.sh --full 'mutants|release'   only stages whose name this regular expression matches
 # Ends with the twenty slowest tests and the line "N passed, N failed" over all stages; exit status 1 if anything failed.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -18,8 +19,9 @@ full=false
 case ${1:-} in
   --full) full=true ;;
   "") ;;
-  *) echo "usage: ./test.sh [--full]" >&2; exit 2 ;;
+  *) echo "usage: ./test.sh [--full [STAGES]]" >&2; exit 2 ;;
 esac
+chosen=${2:-.}
 
 passed=0 failed=0 failures=()
 log=$(mktemp) times=$(mktemp)
@@ -29,6 +31,7 @@ trap 'rm -f "$log" "$times"' EXIT
 stage() {
   local name=$1 started=$SECONDS status good=0 bad=0
   shift
+  [[ $name =~ $chosen ]] || return 0
   printf '\n== %s\n' "$name"
   "$@" 2>&1 | tee "$log"
   status=${PIPESTATUS[0]}
