@@ -114,6 +114,9 @@ def place_of(mutant, source):
         found = [place for place in found if place[0] >= contexts[0][1]][:1]
     if len(found) != 1:
         raise SystemExit(f"{mutant.file}: {mutant.name}: {len(found)} times '{mutant.original}'")
+    before = re.sub(r"//[^\n]*\n", "\n", source[: found[0][0]]).rstrip()
+    if mutant.original.endswith(";") and not before.endswith((";", "{", "}", ")", "else")):
+        raise SystemExit(f"{mutant.file}: {mutant.name}: '{mutant.original}' does not begin its statement")
     return found[0]
 
 
