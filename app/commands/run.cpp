@@ -314,6 +314,17 @@ void print_summary(const Report& report, const Simulation& simulation) {
   if (number("tets") > 0.0)
     std::printf("  solids  %.0f tetrahedra, %.0f inverted, elastic energy %.3g J\n", number("tets"),
                 number("inverted_tets"), number("elastic_energy"));
+  if (number("rod_segments") > 0.0)
+    std::printf("  rods    %.0f segments, tension up to %.3g N, bent with %.3g J, twisted with %.3g J\n",
+                number("rod_segments"), number("rod_tension_max"), number("rod_bend_energy"),
+                number("rod_twist_energy"));
+  if (const auto error = report.value("density_error.mean"))
+    std::printf("  fluid   %.0f particles, density %.3g %% off (mean)\n", number("fluid_particles"),
+                100.0 * *error);
+  if (const auto mean = report.value("temperature.mean"))
+    std::printf("  heat    %.4g degrees C (mean), %.3g the highest\n", *mean, number("temperature.max"));
+  if (const auto error = report.value("joint_error_max"))
+    std::printf("  joints  %.3g mm apart at most\n", 1000.0 * *error);
   if (number("contacts.max") > 0.0)
     std::printf("  contact %.0f points (mean), %.0f most, %.3g mm deep at the end\n", number("contacts.mean"),
                 number("contacts.max"), 1000.0 * number("penetration_max"));

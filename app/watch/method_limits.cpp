@@ -101,6 +101,8 @@ std::vector<std::string> method_limits(const Simulation& simulation) {
     for (const std::string& names : {solids, skins})
       if (!names.empty()) out.push_back("has no coarser levels for " + names + " and solves it as PBD does");
   }
+  if (method.chebyshev && solver.step->iterations == 1)
+    out.push_back("acts as jacobi with solver.iterations 1: there is no earlier iteration to carry on");
   if (!method.iterates && solver.step->iterations > 1) out.push_back("does nothing in further iterations");
   if (sweeps_back(solver) && solver.method->order != Order::symmetric)
     out.push_back("goes back again in its one sweep, which bdf2 wants to stay stable");

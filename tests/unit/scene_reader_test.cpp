@@ -333,18 +333,38 @@ TEST(SceneReader, ARangeOrANumberInQuotesNamesVertices) {
   EXPECT_EQ(scene->objects[0].pins, expected);
 }
 
-TEST(SceneReader, AnObjectAndABodyHaveDifferentNames) {
-  const std::string text = R"({ "format": 1,
+TEST(SceneReader, ObjectsBodiesAndCollidersHaveDifferentNames) {
+  const auto said = [](const std::string& text) {
+    const Expected<SceneDesc> scene = parse_here(text);
+    return scene ? std::string("read") : scene.error().text();
+  };
+  EXPECT_EQ(
+      said(R"({ "format": 1,
     "bodies": { "other": { "shape": "sphere" },
                 "thing": { "shape": "sphere" } },
 
-    "objects": { "thing": {} } })";
-  const Expected<SceneDesc> scene = parse_here(text);
-  ASSERT_FALSE(scene);
-  EXPECT_EQ(
-      scene.error().text(),
+    "objects": { "thing": {} } })"),
       "s.json:3: 'thing' is the name of an object and of a body (give one of them another name; the object "
       "stands on line 5)");
+  EXPECT_EQ(
+      said(R"({ "format": 1,
+    "bodies": { "thing": { "shape": "sphere" } },
+    "colliders": { "thing": { "shape": "plane" } } })"),
+      "s.json:3: 'thing' is the name of a body and of a collider (give one of them another name; the body "
+      "stands on line 2)");
+}
+
+TEST(SceneReader, AFieldOfAirOrForceNeedsADirection) {
+  const auto said = [](const std::string& text) {
+    const Expected<SceneDesc> scene = parse_here(text);
+    return scene ? std::string("read") : scene.error().text();
+  };
+  EXPECT_EQ(said(R"({ "format": 1,
+    "wind": { "fields": { "blower": { "type": "fan", "direction": [0, 0, 0] } } } })"),
+            "s.json:2: 'direction' must not be zero (as in [0, 1, 0])");
+  EXPECT_EQ(said(R"({ "format": 1,
+    "forces": { "push": { "type": "uniform", "direction": [0, 0, 0] } } })"),
+            "s.json:2: 'direction' must not be zero (as in [0, 1, 0])");
 }
 
 /// Copies in one place could not be separated. Along an axis with one copy the spacing has no meaning.

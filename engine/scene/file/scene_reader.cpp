@@ -1,7 +1,9 @@
 #include "engine/scene/file/scene_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <glm/geometric.hpp>
 
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/solver.hpp"
@@ -244,28 +246,35 @@ Expected<void> check_bounds(const JsonValue& json, const ReportBounds& bounds, c
   return {};
 }
 
-/// Checks that names are unique where a message, an exported group or a path refers to a part by its name
-/// alone.
-Expected<void> check_names_differ(const JsonValue& json, const SceneDesc& scene) {
-  const JsonValue *objects = json.find("objects"), *bodies = json.find("bodies");
-  if (!objects || !bodies) return {};
-  const auto line_of = [](const JsonValue& section, const std::string& name) {
-    const JsonObject& members = *section.object();
-    return std::find_if(members.begin(), members.end(), [&](const JsonMember& m) { return m.key == name; })
-        ->line;
+/// Checks that no two of objects, bodies and colliders share a name: messages, exported groups, ties and
+/// `collides_with` refer to each by its name alone.
+Expected<void> check_names_differ(const JsonValue& json) {
+  struct Section {
+    const char *key, *article, *kind;
   };
-  for (const BodyDesc& body : scene.bodies)
-    if (objects->find(body.name))
-      return Error{"'" + body.name + "' is the name of an object and of a body", "",
-                   line_of(*bodies, body.name),
-                   "give one of them another name; the object stands on line " +
-                       std::to_string(line_of(*objects, body.name))};
+  constexpr std::array<Section, 3> sections{
+      {{"objects", "an ", "object"}, {"bodies", "a ", "body"}, {"colliders", "a ", "collider"}}};
+  for (std::size_t later = 1; later < sections.size(); ++later)
+    for (std::size_t sooner = 0; sooner < later; ++sooner) {
+      const JsonValue *first = json.find(sections[sooner].key), *second = json.find(sections[later].key);
+      if (!first || !second) continue;
+      for (const JsonMember& member : *second->object())
+        if (const auto same = std::find_if(first->object()->begin(), first->object()->end(),
+                                           [&](const JsonMember& m) { return m.key == member.key; });
+            same != first->object()->end())
+          return Error{"'" + member.key + "' is the name of " + sections[sooner].article +
+                           sections[sooner].kind + " and of " + sections[later].article +
+                           sections[later].kind,
+                       "", member.line,
+                       std::string("give one of them another name; the ") + sections[sooner].kind +
+                           " stands on line " + std::to_string(same->line)};
+    }
   return {};
 }
 
 /// Checks all references from one part of the scene to another, after all of it is read.
 Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
-  if (const Expected<void> distinct = check_names_differ(json, scene); !distinct) return distinct;
+  if (const Expected<void> distinct = check_names_differ(json); !distinct) return distinct;
   if (const JsonValue* objects = json.find("objects"))
     if (const Expected<void> known = check_attachments(*objects, scene); !known) return known;
   if (const Expected<void> known = check_touch_lists(json, scene); !known) return known;
@@ -299,6 +308,9 @@ Expected<void> read_field(const std::string& path, const JsonMember& member, std
         return Error{"'" + key.key + "' means nothing for a field of type '" +
                          std::get<std::string>(get(rows.front(), &item)) + "'",
                      "", key.line, ""};
+  if (const JsonValue* direction = member.value.find("direction");
+      direction && glm::length(item.direction) < 1e-6)
+    return Error{"'direction' must not be zero", "", direction->line, "as in [0, 1, 0]"};
   out.push_back(std::move(item));
   return {};
 }
