@@ -213,8 +213,10 @@ double cooled(ObjectType type) {
   const double rate = 20.0 * 6.0 * side * side / (1000.0 * side * side * side * 4000.0);  // 1/s
   scene.heat->speed = 1.0 / rate;
   Rig rig(scene);
+  const double before = content(rig.world);
   rig.run(60);
   const Measures m = measure(rig.world);
+  EXPECT_NEAR(m.heat_supplied / (content(rig.world) - before), 1.0, 1e-9);
   return (m.temperature.mean - 20.0) / 60.0 / std::exp(-1.0);
 }
 
@@ -223,6 +225,46 @@ TEST(Heat, SmallThingsCoolAsNewtonSays) {
   std::printf("  tets %.4f, particles %.4f of exp(-1)\n", tets, fluid);
   EXPECT_NEAR(tets, 1.0, 0.01);
   EXPECT_NEAR(fluid, 1.0, 0.1);
+}
+
+/// Conductances in series add as resistances: a half that does not conduct keeps its temperature.
+TEST(Heat, AnInsulatorTakesNothingFromAConductor) {
+  SceneDesc scene = still_scene(0.0125);
+  scene.objects.push_back(block({0.5, 0.1, 0.1}, {-0.25, 0, 0}, 100.0));
+  scene.objects.push_back(block({0.5, 0.1, 0.1}, {0.25, 0, 0}, 0.0));
+  scene.objects[1].name = "insulator";
+  scene.objects[1].material->conductivity = 0.0;
+  scene.heat->speed = 1e5;
+  Rig rig(scene);
+  rig.run(20);
+  for (std::size_t i = 0; i < std::size_t(rig.world.particles.count); ++i)
+    EXPECT_NEAR(rig.world.heat->temperature[i], place(rig.world, i).x < 0.0 ? 100.0 : 0.0, 1e-9) << i;
+}
+
+/// Particles change their phase a tenth beyond the middle of the melting range, on the way up and down.
+TEST(Heat, PhasesChangeBeyondTheMiddleOfTheRange) {
+  const auto changes = [](double start, double molten) {
+    SceneDesc scene = still_scene(0.02);
+    ObjectDesc ice = block(glm::dvec3(0.2), glm::dvec3(0.0), start);
+    ice.material->solidus = -0.5, ice.material->liquidus = 0.5;
+    ice.material->latent_heat = 3.3e5;
+    scene.objects.push_back(ice);
+    Rig rig(scene);
+    const HeatLaw law = HeatLaw::of(rig.world.settings.materials[0]);
+    double low = law.enthalpy(-1.0), high = law.enthalpy(1.0);
+    for (int n = 0; n < 60; ++n) {
+      const double middle = 0.5 * (low + high);
+      (law.molten(middle) < molten ? low : high) = middle;
+    }
+    for (std::size_t i = 0; i < std::size_t(rig.world.particles.count); ++i)
+      rig.world.heat->enthalpy[i] = high;
+    rig.run(1);
+    return measure(rig.world).phase_changes / double(rig.world.particles.count);
+  };
+  EXPECT_EQ(changes(-10.0, 0.59), 0.0);
+  EXPECT_EQ(changes(-10.0, 0.61), 1.0);
+  EXPECT_EQ(changes(10.0, 0.41), 0.0);
+  EXPECT_EQ(changes(10.0, 0.39), 1.0);
 }
 
 /// Ice at its melting point before a warm wall: the front over 2 lambda sqrt(alpha t).

@@ -162,6 +162,44 @@ TEST(SoftBodies, YoungsModulusMeansTheSameForAllStepsAndIterations) {
     EXPECT_NEAR(sag(substeps, iterations, 2e6) / reference, 1.0, 0.05) << substeps << " " << iterations;
 }
 
+/// Lateral contraction over extension of the first half of a bar that gravity draws out along its axis.
+double contraction(double poisson_ratio) {
+  ObjectDesc object = soft_bar();
+  object.pins = {std::string("left")};
+  object.solid.poisson_ratio = poisson_ratio, object.solid.damping_time = 0.01;
+  SceneDesc scene = scene_of(object);
+  scene.solver.motion->gravity = {9.81, 0.0, 0.0};
+  scene.solver.motion->damping = 0.95;
+  Rig rig(scene);
+  std::vector<std::size_t> part;
+  std::vector<glm::dvec3> before;
+  for (std::size_t i = 0; i < particles(rig.world); ++i)
+    if (const double x = place(rig.world, i).x - object.pose.position.x; x > -0.4 && x < 0.0)
+      part.push_back(i), before.push_back(place(rig.world, i));
+  rig.run(240);
+  // strain along an axis: slope of the line through (place before, place now)
+  const auto strain = [&](int axis) {
+    double mean = 0.0, now = 0.0, squares = 0.0, products = 0.0;
+    for (std::size_t k = 0; k < part.size(); ++k)
+      mean += before[k][axis] / double(part.size()),
+          now += place(rig.world, part[k])[axis] / double(part.size());
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      const double off = before[k][axis] - mean;
+      squares += off * off, products += off * (place(rig.world, part[k])[axis] - now);
+    }
+    return products / squares - 1.0;
+  };
+  EXPECT_GT(strain(0), 0.01);
+  return -0.5 * (strain(1) + strain(2)) / strain(0);
+}
+
+TEST(SoftBodies, ContractAcrossWhatDrawsThemOut) {
+  const double at_rest = contraction(0.0), usual = contraction(0.3);
+  std::printf("  contraction over extension: %.4f at nu 0, %.4f at nu 0.3\n", at_rest, usual);
+  EXPECT_NEAR(at_rest, 0.0, 0.03);
+  EXPECT_NEAR(usual, 0.3, 0.06);
+}
+
 /// deg, of the last third of a bar against its first.
 double bend(const World& world) {
   glm::dvec3 middle[3]{};
