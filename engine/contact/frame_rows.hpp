@@ -26,7 +26,7 @@ inline void set_inverse_inertia(vec4* frame, const Symmetric& inverse) {
   frame[row_mixed] = vec4(inverse.xy, inverse.xz, inverse.yz, real(0));
 }
 
-/// Displacement (or velocity) of the point at `arm` from the centre of mass: dx + dt x r, m (or m/s).
+/// Displacement (or velocity) of the point at `arm` from the centre of mass: dx + theta x r, m (or m/s).
 inline vec3 displacement(const vec4* frame, const vec3& arm) {
   return vec3(frame[row_shift]) + glm::cross(vec3(frame[row_turn]), arm);
 }

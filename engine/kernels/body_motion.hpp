@@ -1,9 +1,9 @@
 // Free motion of rigid bodies over lanes: what a substep does with every body, whatever it touches.
 //
-// Unknowns of a substep are dx and a rotation vector dt of each body (contact/bodies/body_contact.hpp).
-// start: dx and dt of a body left alone, by the implicit midpoint rule on L; add_gravity: velocities, and the
-// changes by contacts carried over from the last substep; move: poses follow dx and dt; finish: v and L from
-// dx and dt, as differences, so that a body that nothing touched keeps both to the last bit.
+// Unknowns of a substep are dx and a rotation vector theta of each body (contact/bodies/body_contact.hpp).
+// start: dx and theta of a body left alone, by the implicit midpoint rule on L; add_gravity: velocities, and
+// the changes by contacts carried over from the last substep; move: poses follow dx and theta; finish: v and
+// L from dx and theta, as differences, so that a body that nothing touched keeps both to the last bit.
 #pragma once
 
 #include <limits>
@@ -45,7 +45,7 @@ struct BodyMotion {
   T keep;                   ///< share of all velocities that damping leaves
   T gained[3];              ///< m/s, by gravity
   T farthest;               ///< m, most of dx
-  T most_speed, most_turn;  ///< m/s; rad, most of dt
+  T most_speed, most_turn;  ///< m/s; rad, most of theta
   std::int32_t held;        ///< body in the hand; -1: none
   T keep_held;              ///< share of its angular momentum that is left
 };
@@ -143,22 +143,22 @@ struct FreeTurn {
   detail::SymmetricLanes<L> inverse;  ///< 1/(kg m^2), inverse inertia there, in the world
 };
 
-/// The turn that the angular momentum L makes in a substep of h s: w = R I^-1 R^T L with R halfway (implicit
-/// midpoint rule on the rotation group). The rule leaves L alone and keeps the energy of a free body, which
-/// the explicit rules do not. `q`: the orientation at the share `passed` of the substep; `inverse`:
-/// principal.
+/// The turn that the angular momentum L makes in a substep of h s: omega = R I^-1 R^T L with R halfway
+/// (implicit midpoint rule on the rotation group). The rule leaves L alone and keeps the energy of a free
+/// body, which the explicit rules do not. `q`: the orientation at the share `passed` of the substep;
+/// `inverse`: principal.
 template <class L>
 LIMBER_INLINE FreeTurn<L> turn_through(const Quaternion<L>& q, typename L::Real passed,
                                        const Vec3<L>& inverse, const Vec3<L>& momentum, typename L::Real h,
                                        typename L::Real most_turn) {
   using T = typename L::Real;
   constexpr T epsilon = std::numeric_limits<T>::epsilon();
-  constexpr int most_rounds = 12;
+  constexpr int most_iterations = 12;
   const L zero(T(0)), one(T(1)), half(T(0.5)), hs(h), close(4 * epsilon * epsilon);
   FreeTurn<L> out{{}, q, detail::in_world(q, inverse)};
   out.turn = hs * (out.inverse * momentum);
   L runs = select(zero < detail::unequal(inverse), one, zero);
-  for (int k = 0; k < most_rounds && bits(half < runs) != 0; ++k) {
+  for (int k = 0; k < most_iterations && bits(half < runs) != 0; ++k) {
     const Quaternion<L> middle = detail::rotated(
         detail::turn_quaternion(L(T(0.5) - passed) * detail::shortened(out.turn, most_turn)), q);
     const detail::SymmetricLanes<L> there = detail::in_world(middle, inverse);
@@ -175,7 +175,7 @@ LIMBER_INLINE FreeTurn<L> turn_through(const Quaternion<L>& q, typename L::Real 
   return out;
 }
 
-/// Rows of bodies at a substep's start: dx and dt without gravity, and the inverse inertia halfway.
+/// Rows of bodies at a substep's start: dx and theta without gravity, and the inverse inertia halfway.
 template <class L>
 void start_flights(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
                    const BodyMotion<typename L::Real>& motion) {
@@ -201,7 +201,7 @@ void start_flights(const BodyMotionView<typename L::Real>& view, const std::int3
   }
 }
 
-/// v <- keep v + gravity, and dx and dt with what contacts did in the last substep.
+/// v <- keep v + gravity, and dx and theta with what contacts did in the last substep.
 template <class L>
 void add_gravity(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
                  const BodyMotion<typename L::Real>& motion) {
@@ -225,17 +225,18 @@ void add_gravity(const BodyMotionView<typename L::Real>& view, const std::int32_
     store_points(view.fresh_shift, at, none), store_points(view.fresh_turn, at, none);
     const Vec3<L> d = load_points(view.rows + 4 * row_diagonal, row, L()).p,
                   m = load_points(view.rows + 4 * row_mixed, row, L()).p;
-    const detail::SymmetricLanes<L> w{d.x, d.y, d.z, m.x, m.y, m.z};
+    const detail::SymmetricLanes<L> inverse{d.x, d.y, d.z, m.x, m.y, m.z};
     store_points(
         view.rows + 4 * row_shift, row,
         Point<L>{shift + load_points(view.carried_shift, at, L()).p, load_points(view.position, at, L()).w});
-    store_points(view.rows + 4 * row_turn, row,
-                 Point<L>{h * (w * kept) + h * (w * load_points(view.carried_momentum, at, L()).p), zero});
+    store_points(
+        view.rows + 4 * row_turn, row,
+        Point<L>{h * (inverse * kept) + h * (inverse * load_points(view.carried_momentum, at, L()).p), zero});
   }
 }
 
-/// Poses follow dx and dt, both within their bounds. Returns whether a body that is not of equal moments has
-/// turned so far in the frame that rows weigh otherwise.
+/// Poses follow dx and theta, both within their bounds. Returns whether a body that is not of equal moments
+/// has turned so far in the frame that rows weigh otherwise.
 template <class L>
 bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
                  const BodyMotion<typename L::Real>& motion) {
@@ -247,12 +248,12 @@ bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_
     std::int32_t row[L::width];
     alignas(64) T seen[L::width],
         along[L::width];  // shares of a turn that carry contacts, and about the axis
-    bool round = false;
+    bool rolls = false;   // some body is round
     for (int l = 0; l < L::width; ++l) {
       row[l] = body_rows * at[l];
       const BodyForm form = view.form[at[l]];
       seen[l] = form == BodyForm::sphere ? T(0) : T(1), along[l] = form == BodyForm::round ? T(1) : T(0);
-      round = round || form != BodyForm::any;
+      rolls = rolls || form != BodyForm::any;
     }
     const Point<L> shift = load_points(view.rows + 4 * row_shift, row, L());
     const Vec3<L> dx = detail::shortened(shift.p, motion.farthest),
@@ -272,7 +273,7 @@ bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_
     const Quaternion<L> before = detail::quaternion_of(load_points(view.orientation, at, L())),
                         q = detail::turn_quaternion(turn);
     Quaternion<L> carrying = q;
-    if (round) {
+    if (rolls) {
       Vec3<L> axis[3];
       axes_of(before, axis);
       const Vec3<L> visible = turn - (L::load(along) * dot(turn, axis[1])) * axis[1];
@@ -298,7 +299,7 @@ bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_
   return spun;
 }
 
-/// v and L from dx and dt, and the changes of both by contacts, from which the next substep starts. Joints
+/// v and L from dx and theta, and the changes of both by contacts, from which the next substep starts. Joints
 /// start from their own multipliers, coupling from none; a change beyond the bounds of a substep is not
 /// carried over. False if a number is not finite.
 template <class L>

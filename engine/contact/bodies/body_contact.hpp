@@ -1,7 +1,8 @@
 // Contact of two rigid bodies, over lanes: up to four points with one normal n, from b to a.
 //
-// The unknowns of a substep are, per body, its displacement dx and rotation vector dt since the substep
-// began. A point at r from the centre of mass moves by u = dx + dt x r. With s its separation at the start,
+// The unknowns of a substep are, per body, its displacement dx and rotation vector theta since the substep
+// began. A point at r from the centre of mass moves by u = dx + theta x r. With s its separation at the
+// start,
 //
 //   C = n . (u_a - u_b) + s >= 0,   w = sum_bodies 1/m + (r x n)^T I^-1 (r x n)
 //
@@ -29,7 +30,7 @@ inline constexpr int contact_points = 4;
 /// State of one body for the contact kernels: rows of four numbers, one after the other.
 enum BodyRow : int {
   row_shift,     ///< dx in m, inverse mass
-  row_turn,      ///< dt in rad
+  row_turn,      ///< theta in rad
   row_diagonal,  ///< I^-1 in the world: xx yy zz
   row_mixed,     ///< xy xz yz
   row_moved,     ///< m, displacement since the frame began, without this substep

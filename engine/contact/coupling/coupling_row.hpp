@@ -2,8 +2,8 @@
 //
 // A contact point of a deformable is sum b_j p_j, up to three particles with weights that add up to one: a
 // vertex, a point of an edge, a point of a triangle. A point of a body is at the arm r from its centre of
-// mass. With the unknowns dx and dt of the body since the substep's start (contact/bodies/body_contact.hpp; u
-// = dx + dt x r),
+// mass. With the unknowns dx and theta of the body since the substep's start
+// (contact/bodies/body_contact.hpp; u = dx + theta x r),
 //
 //   C = n . (sum b_j (p_j - x_j) - u) + gap >= 0
 //   w = sum b_j^2 w_j + 1/m + (r x n)^T I^-1 (r x n)

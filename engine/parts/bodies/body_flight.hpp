@@ -38,8 +38,8 @@ inline BodyTurn turn_through(const vec4& q, real passed, const vec3& inverse, co
           {w.xx.v, w.yy.v, w.zz.v, w.xy.v, w.xz.v, w.yz.v}};
 }
 
-/// Writes the rows of body i at a substep's start: dx and dt without gravity, and the inverse inertia in the
-/// middle of the substep.
+/// Writes the rows of body i at a substep's start: dx and theta without gravity, and the inverse inertia in
+/// the middle of the substep.
 inline void start_flight(const Bodies& bodies, real h, std::size_t i, vec4* rows) {
   const BodyTurn turn = turn_through(bodies.orientation[i], real(0), vec3(bodies.inverse_inertia[i]),
                                      vec3(bodies.angular_momentum[i]), h);

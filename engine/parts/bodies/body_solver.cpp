@@ -332,8 +332,8 @@ void BodySolver::move_mended(World& world, real h, std::size_t i) {
   const vec4 turned = rotated(carrying, row(i, row_rotated));
   row(i, row_rotated) = turned;
   const vec4& inverse = bodies.inverse_inertia[i];
-  const bool round = inverse.x == inverse.y && inverse.y == inverse.z;
-  if (!round && glm::dot(vec3(turned), vec3(turned)) > real(weighed_turn) * real(weighed_turn))
+  const bool is_even = inverse.x == inverse.y && inverse.y == inverse.z;
+  if (!is_even && glm::dot(vec3(turned), vec3(turned)) > real(weighed_turn) * real(weighed_turn))
     spun_.store(true, std::memory_order_relaxed);
 }
 

@@ -39,19 +39,19 @@ class BodySolver {
   /// Finds the contacts of the frame. Colliders must be at their poses at its start.
   void begin_frame(World& world, real dt, const StaticContacts& statics, Team& team);
 
-  /// Lines (5) to (7): v <- v + h g, dx and dt of free flight, and a warm start by the contacts of the last
-  /// substep. `keep`: share of the velocities that damping leaves. `gained`: m/s, speed that gravity adds in
-  /// the substep.
+  /// Lines (5) to (7): v <- v + h g, dx and theta of free flight, and a warm start by the contacts of the
+  /// last substep. `keep`: share of the velocities that damping leaves. `gained`: m/s, speed that gravity
+  /// adds in the substep.
   void predict(World& world, real h, real keep, const vec3& gained, const StaticContacts& statics,
                int substep, Team& team);
 
   /// Line (10): one push sweep over contacts and joints.
   void push(World& world, real h, Team& team);
 
-  /// Applies dx and dt to positions and orientations.
+  /// Applies dx and theta to positions and orientations.
   void move(World& world, real h, const StaticContacts& statics, int substep, Team& team);
 
-  /// Lines (12) to (16): settle sweeps, then v <- dx / h and angular momentum from dt.
+  /// Lines (12) to (16): settle sweeps, then v <- dx / h and angular momentum from theta.
   void update_velocities(World& world, real h, Team& team);
 
   void end_frame(World& world, Team& team);
@@ -59,7 +59,7 @@ class BodySolver {
   /// The bodies' rows (BodyRow), which others may change between predict() and move().
   vec4* rows_of_bodies() { return rows_.data(); }
   const vec4* rows_of_bodies() const { return rows_.data(); }
-  /// Excludes from the warm start of the next substep a change of a body's dx and dt by rows whose
+  /// Excludes from the warm start of the next substep a change of a body's dx and theta by rows whose
   /// multipliers start anew in every substep. One thread per body.
   void leave_out(std::size_t body, const vec3& shift, const vec3& turn) {
     fresh_shift_[body] += vec4(shift, real(0));
