@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/constraints/volume.hpp"
+#include "engine/kernels/joint_stages.hpp"
 #include "engine/kernels/kernels.hpp"
 
 namespace limber {
@@ -64,8 +65,8 @@ struct KernelInstance {
             {&sum_momentum<L>, &add_rigid_motion<L>},
             &solve_rods<L, T>,
             &measure_rods<L, T>,
-            {&solve_trees<detail::TreeStage::warm, L, T>, &solve_trees<detail::TreeStage::push, L, T>,
-             &solve_trees<detail::TreeStage::settle, L, T>},
+            {&solve_trees<TreeStage::warm, L, T>, &solve_trees<TreeStage::push, L, T>,
+             &solve_trees<TreeStage::settle, L, T>},
             &accelerate<L>,
             &update_velocities<L>,
             &area_vectors<L>};

@@ -67,7 +67,7 @@ void JointSolver::reserve(const World& world, int threads) {
 void JointSolver::group_trees(const World& world, int threads) {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const std::size_t i = std::size_t(groups_[g].first);
-    const Island& island = islands_[i];
+    const JointIsland& island = islands_[i];
     JointTree tree;
     tree.island = std::int32_t(i);
     std::vector<std::int32_t> number(island.bodies.size(), -1);
@@ -77,7 +77,7 @@ void JointSolver::group_trees(const World& world, int threads) {
       tree.bodies.push_back(island.bodies[b].number);
     }
     bool solved = island.whole && !island.closed;
-    for (const Link& link : island.links) {
+    for (const IslandLink& link : island.links) {
       tree.links.push_back({link.joint, number[std::size_t(link.a)], number[std::size_t(link.b)]});
       solved &= JointTreeGroup::can_solve(world.topology->joints[std::size_t(link.joint)].type);
     }
@@ -85,7 +85,7 @@ void JointSolver::group_trees(const World& world, int threads) {
       loose_.push_back(std::int32_t(g));
       continue;
     }
-    for (const Coupling& c : island.couplings)
+    for (const IslandCoupling& c : island.couplings)
       tree.couplings.push_back({c.i, c.j, c.a_of_i, c.a_of_j, number[std::size_t(c.body)], c.edge});
     const bool added = std::any_of(trees_.rbegin(), trees_.rend(),
                                    [&](JointTreeGroup& group) { return group.add(world, tree); });
@@ -107,12 +107,12 @@ void JointSolver::add_part(const World& world, std::span<const std::int32_t> joi
 
 /// False, with nothing added, if its matrix would have more blocks than that.
 bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most) {
-  Island island;
+  JointIsland island;
   std::map<std::int32_t, std::vector<std::pair<std::int32_t, bool>>>
       ends;  // body -> links, whether it is their a
   for (const std::int32_t j : joints) {
     const Joint& joint = world.topology->joints[std::size_t(j)];
-    Link link;
+    IslandLink link;
     link.joint = j;
     ends[joint.a].emplace_back(std::int32_t(island.links.size()), true);
     ends[joint.b].emplace_back(std::int32_t(island.links.size()), false);
@@ -139,7 +139,7 @@ bool JointSolver::add_island(const World& world, std::span<const std::int32_t> j
   for (const auto& [number, list] : ends) add(number, list);
   add(no_body, world_ends.empty() ? std::vector<std::pair<std::int32_t, bool>>() : world_ends.mapped());
   const auto moving = std::count_if(island.bodies.begin(), island.bodies.end(),
-                                    [](const Body& body) { return body.movable; });
+                                    [](const IslandBody& body) { return body.movable; });
   const bool held = std::any_of(ends.begin(), ends.end(), [&](const auto& end) {
     return !(world.bodies.position[std::size_t(end.first)].w > real(0));
   });

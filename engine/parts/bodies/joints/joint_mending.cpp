@@ -27,79 +27,59 @@ glm::dvec4 small_turn(const glm::dvec3& turn) {
   return q / std::sqrt(glm::dot(q, q));
 }
 
-}  // namespace
-
-/// Sets the goals of rows: joints found apart come together at a bounded rate, which leaves a part of the
-/// error of the start.
-void JointSolver::aim_at_start(Island& island) {
-  for (Link& link : island.links)
-    for (int r = 0; r < link.count; ++r) {
-      Row& row = link.rows[r];
-      const double error = row.bounded ? row.start - std::clamp(row.start, row.low, row.high) : row.start;
-      row.goal = error - std::clamp(error, -row.fastest, row.fastest);
-    }
-}
-
 /// Error of a row whose value is `value`. Rows with compliance have none.
-double JointSolver::error_of(const Row& row, double value) {
+double error_of(const IslandRow& row, double value) {
   if (row.softness > 0.0) return 0.0;
   const double low = row.bounded ? row.low + std::min(row.goal, 0.0) : row.goal,
                high = row.bounded ? row.high + std::max(row.goal, 0.0) : row.goal;
   return value - std::clamp(value, low, high);
 }
 
-/// Visits every row with its error at the poses Body::moved.
+/// Visits every row with its error at the poses IslandBody::predicted.
 template <class Visit>
-void JointSolver::visit_errors(const World& world, Island& island, const Visit& visit) {
-  for (Link& link : island.links) {
+void visit_errors(const World& world, JointIsland& island, const Visit& visit) {
+  for (IslandLink& link : island.links) {
     if (link.count == 0) continue;
     double values[most_joint_rows];
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
     joint_values(joint, world.settings.joint_materials[std::size_t(joint.source)],
-                 island.bodies[std::size_t(link.a)].moved, island.bodies[std::size_t(link.b)].moved, values);
+                 island.bodies[std::size_t(link.a)].predicted, island.bodies[std::size_t(link.b)].predicted,
+                 values);
     for (int r = 0; r < link.count; ++r) visit(link.rows[r], error_of(link.rows[r], values[r]));
   }
 }
 
-/// Sum of squares of the rows' errors at the poses to which dx and dt lead the bodies.
-double JointSolver::predicted_error(const World& world, Island& island) {
-  displace(world, island, 1.0);
-  double sum = 0.0;
-  visit_errors(world, island, [&](const Row&, double error) { sum += error * error; });
-  return sum;
-}
-
 /// Computes every row's error at the present poses and notes it in the row; returns the sum of squares.
-double JointSolver::measure_error(const World& world, Island& island) {
+double measure_error(const World& world, JointIsland& island) {
   double sum = 0.0;
-  visit_errors(world, island, [&](Row& row, double error) {
+  visit_errors(world, island, [&](IslandRow& row, double error) {
     row.missing = error;
-    row.mode = row.softness > 0.0 || (row.bounded && error == 0.0) ? Mode::idle : Mode::held;
+    row.mode = row.softness > 0.0 || (row.bounded && error == 0.0) ? RowMode::idle : RowMode::held;
     sum += error * error;
   });
   return sum;
 }
 
 /// Moves the bodies by a share of their displacements, within the limits of a substep.
-void JointSolver::displace(const World& world, Island& island, double share) const {
+void displace(const World& world, JointIsland& island, double share) {
   const double farthest = world.bodies.joint_step * world.settings.solver.motion->max_speed;
-  for (Body& body : island.bodies) {
+  for (IslandBody& body : island.bodies) {
     if (!body.movable) continue;
     const double length = glm::length(body.shift);
     const double within = share * (length > farthest ? farthest / length : 1.0);
-    body.moved = displaced(body.pose, within * body.shift, share * body.turn);
+    body.predicted = displaced(body.pose, within * body.shift, share * body.turn);
   }
 }
 
 /// x <- x + M^-1 J^T (J M^-1 J^T + damping)^-1 (-C), the least motion by mass.
-void JointSolver::newton_step(const World& world, Island& island, double damping) {
-  for (Link& link : island.links) {
+void newton_step(const World& world, JointIsland& island, double damping) {
+  for (IslandLink& link : island.links) {
     if (link.count == 0) continue;
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
-    const Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
+    const IslandBody &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
     JointRow gradients[most_joint_rows];
-    joint_gradients(joint, world.settings.joint_materials[std::size_t(joint.source)], a.moved, b.moved,
-                    gradients);
+    joint_gradients(joint, world.settings.joint_materials[std::size_t(joint.source)], a.predicted,
+                    b.predicted, gradients);
     for (int r = 0; r < link.count; ++r) {
       static_cast<JointRow&>(link.rows[r]) = gradients[r];
       link.rows[r].turn_a = a.inverse_inertia * gradients[r].arm_a;
@@ -112,34 +92,34 @@ void JointSolver::newton_step(const World& world, Island& island, double damping
     for (int r = 0; r < island.links[k].count; ++r)
       island.solution[k * BlockCholesky::most + std::size_t(r)] = -island.links[k].rows[r].missing;
   island.matrix.solve(island.sizes, island.solution);
-  for (Body& body : island.bodies) body.kept_shift = body.kept_turn = glm::dvec3(0.0);
+  for (IslandBody& body : island.bodies) body.kept_shift = body.kept_turn = glm::dvec3(0.0);
   for (std::size_t k = 0; k < island.links.size(); ++k) {
-    const Link& link = island.links[k];
-    Body &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
+    const IslandLink& link = island.links[k];
+    IslandBody &a = island.bodies[std::size_t(link.a)], &b = island.bodies[std::size_t(link.b)];
     for (int r = 0; r < link.count; ++r) {
-      const Row& row = link.rows[r];
-      if (row.mode == Mode::idle) continue;
+      const IslandRow& row = link.rows[r];
+      if (row.mode == RowMode::idle) continue;
       const double lambda = island.solution[k * BlockCholesky::most + std::size_t(r)];
       a.kept_shift += (a.w * lambda) * row.l, a.kept_turn += lambda * row.turn_a;
       b.kept_shift -= (b.w * lambda) * row.l, b.kept_turn -= lambda * row.turn_b;
     }
   }
   double most = square(longest_turn);
-  for (const Body& body : island.bodies)
+  for (const IslandBody& body : island.bodies)
     if (body.movable) most = std::max(most, glm::dot(body.kept_turn, body.kept_turn));
   const double share = longest_turn / std::sqrt(most);
-  for (Body& body : island.bodies)
+  for (IslandBody& body : island.bodies)
     if (body.movable)
-      body.moved = {body.moved.position + share * body.kept_shift,
-                    matrix_of(small_turn(share * body.kept_turn)) * body.moved.rotation};
+      body.predicted = {body.predicted.position + share * body.kept_shift,
+                        matrix_of(small_turn(share * body.kept_turn)) * body.predicted.rotation};
 }
 
 /// Levenberg and Marquardt: steps that take the joints farther apart are taken back and damped. Returns the
 /// sum of squares of the remaining errors.
-double JointSolver::mend(const World& world, Island& island) {
+double bring_together(const World& world, JointIsland& island) {
   double error = measure_error(world, island), damping = 0.0;
   for (int k = 0; k < most_newton_steps && error > square(held); ++k) {
-    for (Body& body : island.bodies) body.before = body.moved;
+    for (IslandBody& body : island.bodies) body.before = body.predicted;
     newton_step(world, island, damping);
     const double now = measure_error(world, island);
     if (now < error) {
@@ -148,7 +128,7 @@ double JointSolver::mend(const World& world, Island& island) {
       damping = damping > first_mending_damping ? damping / mending_damping_factor : 0.0;
       continue;
     }
-    for (Body& body : island.bodies) body.moved = body.before;
+    for (IslandBody& body : island.bodies) body.predicted = body.before;
     measure_error(world, island);
     if (damping > most_mending_damping) break;
     damping = std::max(first_mending_damping, damping * mending_damping_factor);
@@ -156,19 +136,37 @@ double JointSolver::mend(const World& world, Island& island) {
   return error;
 }
 
-/// Notes the difference between the mended poses and those to which dx and dt would have led.
-void JointSolver::note_mending(Island& island) {
-  for (Body& body : island.bodies) {
+}  // namespace
+
+void aim_at_start(JointIsland& island) {
+  for (IslandLink& link : island.links)
+    for (int r = 0; r < link.count; ++r) {
+      IslandRow& row = link.rows[r];
+      const double error = row.bounded ? row.start - std::clamp(row.start, row.low, row.high) : row.start;
+      row.goal = error - std::clamp(error, -row.fastest, row.fastest);
+    }
+}
+
+double predicted_error(const World& world, JointIsland& island) {
+  displace(world, island, 1.0);
+  double sum = 0.0;
+  visit_errors(world, island, [&](const IslandRow&, double error) { sum += error * error; });
+  return sum;
+}
+
+/// Notes the difference between the mended poses and those to which dx and theta would have led.
+void JointSolver::note_mending(JointIsland& island) {
+  for (IslandBody& body : island.bodies) {
     if (!body.movable) continue;
     Mending& mending = mending_[std::size_t(body.number)];
     mending.any = true;
-    mending.shift = body.moved.position - body.before.position;
-    mending.turn = precise_quaternion_of(body.moved.rotation * glm::transpose(body.before.rotation));
+    mending.shift = body.predicted.position - body.before.position;
+    mending.turn = precise_quaternion_of(body.predicted.rotation * glm::transpose(body.before.rotation));
   }
 }
 
-void JointSolver::mend_island(World& world, Island& island) {
-  for (const Body& body : island.bodies)
+void JointSolver::mend_island(World& world, JointIsland& island) {
+  for (const IslandBody& body : island.bodies)
     if (body.movable) mending_[std::size_t(body.number)].any = false;
   if (!island.whole) return;
   aim_at_start(island);
@@ -176,21 +174,21 @@ void JointSolver::mend_island(World& world, Island& island) {
   const double left = measure_error(world, island);
   if (!(left > square(held))) return;
   island.rough |= !(left < square(nearly_held));
-  for (Body& body : island.bodies) body.moved = body.pose;
+  for (IslandBody& body : island.bodies) body.predicted = body.pose;
   const double at_start = std::max(measure_error(world, island), square(nearly_held));
   for (const double way : ways) {
     displace(world, island, way);
-    if (mend(world, island) <= at_start) break;
+    if (bring_together(world, island) <= at_start) break;
   }
-  for (Body& body : island.bodies) body.before = body.moved;
+  for (IslandBody& body : island.bodies) body.before = body.predicted;
   displace(world, island, 1.0);
-  for (Body& body : island.bodies) std::swap(body.before, body.moved);
+  for (IslandBody& body : island.bodies) std::swap(body.before, body.predicted);
   note_mending(island);
 }
 
 void JointSolver::mend(World& world, vec4* rows, const Team& team) {
-  const auto nothing_to_mend = [&](const Island& island) {
-    for (const Body& body : island.bodies)
+  const auto nothing_to_mend = [&](const JointIsland& island) {
+    for (const IslandBody& body : island.bodies)
       if (body.movable) mending_[std::size_t(body.number)].any = false;
   };
   visit_trees(
@@ -199,7 +197,7 @@ void JointSolver::mend(World& world, vec4* rows, const Team& team) {
         const unsigned smooth = smooth_lanes(group);
         unsigned left = 0;
         for (std::size_t l = 0; l < group.islands().size(); ++l) {
-          Island& island = islands_[std::size_t(group.islands()[l])];
+          JointIsland& island = islands_[std::size_t(group.islands()[l])];
           if (((smooth >> l) & 1u) && group.is_held(rows, int(l))) {
             if (group.mended(int(l))) nothing_to_mend(island);
             group.note_mended(int(l), false);
@@ -211,7 +209,7 @@ void JointSolver::mend(World& world, vec4* rows, const Team& team) {
         }
         return left;
       },
-      [&](Island& island) {
+      [&](JointIsland& island) {
         load_motion(rows, island);
         mend_island(world, island);
       });

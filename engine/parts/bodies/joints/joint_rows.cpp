@@ -4,6 +4,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
+#include "engine/kernels/joint_limits.hpp"
 #include "engine/simd/atan2.hpp"
 #include "engine/state/bodies.hpp"
 
@@ -37,12 +38,12 @@ struct JointEnds {
 
   glm::dvec3 along() const {
     const double length = glm::length(apart);
-    return length > 1e-9 ? apart / length : glm::dvec3(0.0, 1.0, 0.0);
+    return length > JointLimits::least_length ? apart / length : glm::dvec3(0.0, 1.0, 0.0);
   }
   glm::dvec3 across() const {  // both axes of a universal joint
     const glm::dvec3 n = glm::cross(axes_a[0], axes_b[1]);
     const double length = glm::length(n);
-    return length > 1e-9 ? n / length : axes_a[2];
+    return length > JointLimits::least_length ? n / length : axes_a[2];
   }
 };
 
@@ -134,7 +135,7 @@ void joint_gradients(const Joint& joint, const JointMaterial& material, const Jo
     case JointType::ball: {
       const glm::dvec3 n = glm::cross(y[0], x[0]);
       const double length = glm::length(n);
-      rows[3] = turn(length > 1e-9 ? n / length : x[1]);
+      rows[3] = turn(length > JointLimits::least_length ? n / length : x[1]);
       break;
     }
     case JointType::hinge:

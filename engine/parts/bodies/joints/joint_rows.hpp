@@ -1,9 +1,9 @@
 // Rows of a joint: constrained values, and the directions of their impulses.
 //
-// The unknowns are those of contacts (contact/bodies/body_contact.hpp): dx and a rotation vector dt of each
-// body since the substep began. A row has a value v(u), at first order
+// The unknowns are those of contacts (contact/bodies/body_contact.hpp): dx and a rotation vector theta of
+// each body since the substep began. A row has a value v(u), at first order
 //
-//   J u = l . (dx_a - dx_b) + arm_a . dt_a - arm_b . dt_b
+//   J u = l . (dx_a - dx_b) + arm_a . theta_a - arm_b . theta_b
 //
 // and a multiplier: impulses act along l, angular impulses along the arms. For the point of a ball joint l is
 // an axis of the world and the arms are r x l, which gives the 3 x 3 block K = (w_a + w_b) 1 + sum [r] I^-1
