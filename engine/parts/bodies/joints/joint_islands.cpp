@@ -65,6 +65,7 @@ void JointSolver::reserve(const World& world, int threads) {
 
 /// Equal trees, group by group in the order of their first ones.
 void JointSolver::group_trees(const World& world, int threads) {
+  std::map<std::vector<std::int32_t>, std::size_t> last_of;  // shape -> the last group of its trees
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const std::size_t i = std::size_t(groups_[g].first);
     const JointIsland& island = islands_[i];
@@ -87,9 +88,10 @@ void JointSolver::group_trees(const World& world, int threads) {
     }
     for (const IslandCoupling& c : island.couplings)
       tree.couplings.push_back({c.i, c.j, c.a_of_i, c.a_of_j, number[std::size_t(c.body)], c.edge});
-    const bool added = std::any_of(trees_.rbegin(), trees_.rend(),
-                                   [&](JointTreeGroup& group) { return group.add(world, tree); });
-    if (!added) trees_.emplace_back(world, tree, island.matrix);
+    const auto [last, is_new] = last_of.try_emplace(JointTreeGroup::shape_of(world, tree), trees_.size());
+    if (!is_new && trees_[last->second].add(world, tree)) continue;
+    last->second = trees_.size();
+    trees_.emplace_back(world, tree, island.matrix);
   }
   std::int64_t numbers = 0;
   for (const JointTreeGroup& group : trees_) numbers = std::max(numbers, group.scratch());

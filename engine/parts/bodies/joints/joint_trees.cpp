@@ -22,8 +22,13 @@ bool is_common(const JointMaterial& m) {
          !std::isfinite(m.break_force);
 }
 
-/// Numbers that equal trees have in common.
-std::vector<std::int32_t> shape_of(const World& world, const JointTree& tree) {
+}  // namespace
+
+bool JointTreeGroup::can_solve(JointType type) {
+  return type == JointType::ball || type == JointType::hinge || type == JointType::universal;
+}
+
+std::vector<std::int32_t> JointTreeGroup::shape_of(const World& world, const JointTree& tree) {
   std::vector<std::int32_t> shape{std::int32_t(tree.bodies.size())};
   for (const JointTree::Link& link : tree.links) {
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
@@ -32,17 +37,8 @@ std::vector<std::int32_t> shape_of(const World& world, const JointTree& tree) {
   return shape;
 }
 
-}  // namespace
-
-bool JointTreeGroup::can_solve(JointType type) {
-  return type == JointType::ball || type == JointType::hinge || type == JointType::universal;
-}
-
 JointTreeGroup::JointTreeGroup(const World& world, const JointTree& tree, const BlockCholesky& matrix)
-    : shape_(shape_of(world, tree)),
-      bodies_(std::int32_t(tree.bodies.size())),
-      plan_(matrix.plan()),
-      links_that_meet_(tree.couplings) {
+    : bodies_(std::int32_t(tree.bodies.size())), plan_(matrix.plan()), links_that_meet_(tree.couplings) {
   for (const JointTree::Link& link : tree.links) {
     const Joint& joint = world.topology->joints[std::size_t(link.joint)];
     TreeLink out{};
@@ -60,7 +56,7 @@ JointTreeGroup::JointTreeGroup(const World& world, const JointTree& tree, const 
 }
 
 bool JointTreeGroup::add(const World& world, const JointTree& tree) {
-  if (islands_.size() == lanes_of_group || shape_of(world, tree) != shape_) return false;
+  if (islands_.size() == lanes_of_group) return false;
   const std::size_t lane = islands_.size(), end = lane == 0 ? lanes_of_group : lane + 1;
   islands_.push_back(tree.island);
   for (std::size_t l = lane; l < end; ++l) {  // lanes without a tree look at the first one's

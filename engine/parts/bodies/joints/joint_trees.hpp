@@ -37,7 +37,10 @@ class JointTreeGroup {
 
   static bool can_solve(JointType type);
 
-  /// Adds a tree. Returns false if its shape differs from the others, or if all lanes are taken.
+  /// Numbers that equal trees have in common.
+  static std::vector<std::int32_t> shape_of(const World& world, const JointTree& tree);
+
+  /// Adds a tree of the same shape. Returns false if all lanes are taken.
   bool add(const World& world, const JointTree& tree);
 
   void begin_frame(const World& world);
@@ -62,7 +65,6 @@ class JointTreeGroup {
  private:
   void lay_out();
 
-  std::vector<std::int32_t> shape_;  ///< description that equal trees have in common
   std::vector<std::int32_t> islands_;
   std::int32_t bodies_ = 0;
   std::int64_t most_numbers_ = 0, most_rows_ = 0;
