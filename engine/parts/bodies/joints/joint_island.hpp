@@ -74,7 +74,6 @@ struct JointIsland {
   std::vector<double> solution;
   BlockCholesky matrix;
   double damping = 0.0;  ///< of the matrix: by which share its diagonal is larger
-  double energy = 0.0;   ///< twice that of the motion without joints, and the work of motors, kg m^2
   bool factored = false, bounded = false;
   bool asleep = false;
   bool whole = false;   ///< not a part of a group: all joints of its bodies
