@@ -3,18 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <functional>
 #include <glm/geometric.hpp>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 
-#include "app/record/fluid_surface.hpp"
 #include "app/record/frame_gatherer.hpp"
 #include "app/record/npz_writer.hpp"
 #include "app/record/scene_export.hpp"
@@ -24,134 +18,12 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/ui/export_reader.hpp"
 
 namespace limber::export_test {
 namespace {
-namespace fs = std::filesystem;
 
-class Export : public testing::Test {
- protected:
-  void SetUp() override {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string bytes(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  std::vector<std::string> files() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_))
-      names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
-  /// Steps `frames` times, exports each frame, and keeps where the vertices were.
-  void record(const SceneDesc& scene, const std::string& name, int frames) {
-    auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
-    ASSERT_TRUE(simulation) << simulation.error().text();
-    auto out = SceneExport::create({path(name), frames, scene.solver.step->dt});
-    ASSERT_TRUE(out) << out.error().text();
-    positions_.clear(), velocities_.clear(), bodies_.clear();
-    for (int k = 0; k < frames; ++k) {
-      (*simulation)->step();
-      const Expected<void> added = out->add(**simulation);
-      ASSERT_TRUE(added) << added.error().text();
-      const std::size_t count = std::size_t((*simulation)->model()->vertex_count);
-      (*simulation)->read_positions(std::span<glm::dvec3>(positions_.emplace_back(count)));
-      (*simulation)->read_velocities(velocities_.emplace_back(count));
-      (*simulation)->read_bodies(bodies_.emplace_back((*simulation)->body_count()));
-    }
-    const Expected<void> done = out->finish();
-    ASSERT_TRUE(done) << done.error().text();
-  }
-
-  /// The error of a run, or "".
-  std::string failure(const SceneDesc& scene, const std::string& name, int frames, int planned) {
-    auto simulation = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
-    auto out = SceneExport::create({path(name), planned});
-    if (!out) return out.error().text();
-    for (int k = 0; k < frames; ++k) {
-      (*simulation)->step();
-      if (const auto added = out->add(**simulation); !added) return added.error().text();
-    }
-    const auto done = out->finish();
-    return done ? "" : done.error().text();
-  }
-
-  std::vector<std::vector<glm::dvec3>> positions_, velocities_;  ///< per frame, by external id
-  std::vector<std::vector<BodyPose>> bodies_;
-  const fs::path folder_ =
-      fs::path(testing::TempDir()) /
-      (std::string("limber_export_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-};
-
-/// A sheet of 4 x 3 vertices that falls, two crates that spin, four grains.
-SceneDesc mixed() {
-  SceneDesc scene;
-  scene.name = "mixed";
-  ObjectDesc cloth, sand;
-  cloth.name = "cloth";
-  cloth.cloth.columns = 4;
-  cloth.cloth.rows = 3;
-  cloth.pins = {"top_left"};
-  cloth.pose.position = {0.0, 4.0, 0.0};
-  sand.name = "sand";
-  sand.type = ObjectType::grains;
-  sand.copies = {2.0, 1.0, 2.0};
-  sand.pose.position = {-5.0, 5.0, 0.0};
-  scene.objects = {cloth, sand};
-  BodyDesc crate;
-  crate.name = "crate";
-  crate.pose.position = {5.0, 20.0, 0.0};
-  crate.angular_velocity = {0.0, 0.0, 300.0};
-  crate.copies = {2.0, 1.0, 1.0};
-  scene.bodies = {crate};
-  return scene;
-}
-
-SceneDesc only_cloth() {
-  SceneDesc scene = mixed();
-  scene.objects.resize(1);
-  scene.bodies.clear();
-  return scene;
-}
-
-template <class T>
-T value_at(const std::string& bytes, std::size_t offset) {
-  T value{};
-  EXPECT_LE(offset + sizeof value, bytes.size());
-  std::memcpy(&value, bytes.data() + offset,
-              std::min(sizeof value, bytes.size() - std::min(offset, bytes.size())));
-  return value;
-}
-
-glm::dvec3 floats_at(const std::string& bytes, std::size_t offset) {
-  return {value_at<float>(bytes, offset), value_at<float>(bytes, offset + 4),
-          value_at<float>(bytes, offset + 8)};
-}
-
-/// All numbers of a text, ignoring the characters between them.
-std::vector<double> numbers_in(std::string text) {
-  for (char& c : text)
-    if (std::strchr("()[],:{}", c) && c != '\0') c = ' ';
-  std::istringstream in(text);
-  return {std::istream_iterator<double>(in), {}};
-}
-
-/// The text of time sample `frame` of an attribute of a prim.
-std::string usd_sample(const std::string& text, const std::string& prim, const std::string& attribute,
-                       int frame) {
-  const std::size_t begin = text.find("\"" + prim + "\"");
-  const std::size_t samples = text.find(" " + attribute + ".timeSamples = {", begin);
-  const std::size_t line = text.find("\n            " + std::to_string(frame) + ": ", samples);
-  if (begin == std::string::npos || samples == std::string::npos || line == std::string::npos) return {};
-  const std::size_t start = text.find(": ", line) + 2;
-  return text.substr(start, text.find('\n', start) - start);
-}
+using namespace test;
 
 TEST_F(Export, UsdHasTheSamplesOfAllParts) {
   record(mixed(), "out.usda", 3);
@@ -334,46 +206,6 @@ TEST_F(Export, PlyHasVerticesWithAttributesAndFaces) {
   EXPECT_EQ(text[body + 32 * row], 3);
 }
 
-/// Bit by bit, as the standard defines it.
-std::uint32_t checksum(const std::string& bytes) {
-  std::uint32_t sum = 0xffffffffu;
-  for (const unsigned char c : bytes) {
-    sum ^= c;
-    for (int k = 0; k < 8; ++k) sum = (sum >> 1) ^ (sum & 1 ? 0xedb88320u : 0u);
-  }
-  return ~sum;
-}
-
-struct Array {
-  std::string header, data;
-};
-
-/// Reads an archive by its directory, as readers of ZIP files do.
-std::map<std::string, Array> read_npz(const std::string& bytes) {
-  std::map<std::string, Array> arrays;
-  const std::size_t tail = bytes.size() - 22;
-  EXPECT_EQ(value_at<std::uint32_t>(bytes, tail), 0x06054b50u);
-  const std::uint64_t directory = value_at<std::uint64_t>(bytes, tail - 20 + 8);
-  EXPECT_EQ(value_at<std::uint32_t>(bytes, directory), 0x06064b50u);
-  std::size_t at = value_at<std::uint64_t>(bytes, directory + 48);
-  for (std::uint64_t n = value_at<std::uint64_t>(bytes, directory + 32); n > 0; --n) {
-    EXPECT_EQ(value_at<std::uint32_t>(bytes, at), 0x02014b50u);
-    const std::uint16_t name = value_at<std::uint16_t>(bytes, at + 28),
-                        extra = value_at<std::uint16_t>(bytes, at + 30);
-    const std::uint64_t size = value_at<std::uint64_t>(bytes, at + 46 + name + 4);
-    const std::uint64_t local = value_at<std::uint64_t>(bytes, at + 46 + name + 20);
-    const std::string file = bytes.substr(
-        local + 30 + value_at<std::uint16_t>(bytes, local + 26) + value_at<std::uint16_t>(bytes, local + 28),
-        size);
-    EXPECT_EQ(checksum(file), value_at<std::uint32_t>(bytes, at + 16));
-    const std::size_t length = value_at<std::uint16_t>(file, 8);
-    EXPECT_EQ((10 + length) % 64, 0u);
-    arrays[bytes.substr(at + 46, name)] = {file.substr(10, length), file.substr(10 + length)};
-    at += 46u + name + extra;
-  }
-  return arrays;
-}
-
 TEST_F(Export, NpzHasAnArrayPerQuantity) {
   record(mixed(), "out.npz", 3);
   const auto arrays = read_npz(bytes("out.npz"));
@@ -460,94 +292,6 @@ TEST_F(Export, ABodyThatIsThrownAppears) {
       EXPECT_TRUE(std::isnan(value_at<float>(array.data, 0)));
       EXPECT_GT(value_at<float>(array.data, 24), 9.0f);
     }
-}
-
-/// A mesh is closed: every edge has as many triangles on its left as on its right.
-bool is_closed(const TriMesh& mesh) {
-  std::map<std::pair<Index, Index>, int> edges;
-  for (const Triangle& t : mesh.triangles)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Index a = t[k], b = t[(k + 1) % 3];
-      edges[{std::min(a, b), std::max(a, b)}] += a < b ? 1 : -1;
-    }
-  return std::ranges::all_of(edges, [](const auto& edge) { return edge.second == 0; });
-}
-
-/// A block, a sheet of one layer, drops that do not touch, and particles as a random number generator has
-/// them.
-TEST(FluidSurface, IsClosedAndHoldsTheVolumeOfItsParticles) {
-  const double r = 0.02;
-  std::uint64_t state = 1;
-  const auto random = [&] {
-    return double((state = state * 6364136223846793005u + 1442695040888963407u) >> 11) / 9007199254740992.0;
-  };
-  std::vector<std::vector<glm::dvec3>> clouds(4);
-  for (int i = 0; i < 12; ++i)
-    for (int j = 0; j < 12; ++j)
-      for (int k = 0; k < 12; ++k) {
-        const glm::dvec3 x(i, j + 0.2 * random(), k + 0.2 * random());
-        clouds[0].push_back(2.0 * r * x);
-        if (j == 0) clouds[1].push_back(2.0 * r * x);
-        if (i % 4 == 0 && j % 4 == 0 && k % 4 == 0) clouds[2].push_back(2.0 * r * x + 100.0);
-        clouds[3].push_back(0.7 * glm::dvec3(random(), random(), random()));
-      }
-  for (const auto& cloud : clouds) {
-    const TriMesh mesh = fluid_surface(cloud, r);
-    EXPECT_GT(mesh.triangles.size(), 8u);
-    EXPECT_TRUE(is_closed(mesh));
-    EXPECT_NEAR(enclosed_volume(mesh) / (8.0 * r * r * r * double(cloud.size())), 1.0, 0.01);
-  }
-  EXPECT_TRUE(fluid_surface({}, r).triangles.empty());
-}
-
-/// Nothing of a flat pool's surface is far from where the outermost particles end.
-TEST(FluidSurface, OfABlockIsFlat) {
-  std::vector<glm::dvec3> block;
-  for (int i = 0; i < 20; ++i)
-    for (int j = 0; j < 20; ++j)
-      for (int k = 0; k < 20; ++k) block.push_back(2.0 * glm::dvec3(i, j, k));
-  double low = 1e9, high = -1e9;
-  for (const glm::dvec3& x : fluid_surface(block, 1.0).positions)
-    if (std::abs(x.x - 19.0) < 12.0 && std::abs(x.z - 19.0) < 12.0 && x.y > 19.0)
-      low = std::min(low, x.y), high = std::max(high, x.y);
-  EXPECT_GT(low, 38.8);
-  EXPECT_LT(high, 39.4);
-}
-
-TEST_F(Export, FluidsAreClosedMeshesOnRequest) {
-  SceneDesc scene;
-  scene.solver.contact->particle_radius = 0.05;
-  ObjectDesc pool;
-  pool.name = "pool";
-  pool.type = ObjectType::fluid;
-  scene.objects = {pool};
-  auto simulation = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
-  ASSERT_TRUE(simulation) << simulation.error().text();
-  for (const char* name : {"out.usda", "out.npz", "out/"}) {
-    auto out = SceneExport::create({.path = path(name), .surfaces = true});
-    ASSERT_TRUE(out);
-    for (int k = 0; k < 2; ++k) {
-      (*simulation)->step();
-      ASSERT_TRUE(out->add(**simulation));
-    }
-    ASSERT_TRUE(out->finish());
-  }
-  const std::string text = bytes("out.usda");
-  EXPECT_FALSE(usd_sample(text, "pool_surface", "int[] faceVertexIndices", 2).empty());
-  EXPECT_NE(text.find("def Points \"pool\""), std::string::npos);
-  const auto arrays = read_npz(bytes("out.npz"));
-  const std::string& faces = arrays.at("pool_surface/faces.npy").data;
-  const std::string& points = arrays.at("pool_surface/positions.npy").data;
-  TriMesh mesh;
-  for (std::size_t k = 0; k < faces.size() / 12; ++k)
-    mesh.triangles.push_back(value_at<Triangle>(faces, 12 * k));
-  for (std::size_t k = 0; k < points.size() / 48; ++k)
-    mesh.positions.push_back(value_at<glm::dvec3>(points, 24 * k));
-  EXPECT_TRUE(is_closed(mesh));
-  EXPECT_NEAR(
-      enclosed_volume(mesh) / (8.0 * 0.05 * 0.05 * 0.05 * double((*simulation)->model()->vertex_count)), 1.0,
-      0.01);
-  EXPECT_NE(bytes("out/frame_0002.obj").find("g pool_surface\nf "), std::string::npos);
 }
 
 TEST_F(Export, AnUnknownEndingNamesTheOthers) {

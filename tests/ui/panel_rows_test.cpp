@@ -1,16 +1,13 @@
-// Rows of the panels in ImGui frames without a window: typed input, and whether the rows fit.
+// Panels in ImGui frames without a window: what their rows say, and whether the rows fit.
 #include <gtest/gtest.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,7 +17,6 @@
 #include "app/ui/panels/inspector.hpp"
 #include "app/ui/panels/log_window.hpp"
 #include "app/ui/panels/message_area.hpp"
-#include "app/ui/panels/recording_note.hpp"
 #include "app/ui/panels/status_line.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/ui.hpp"
@@ -28,7 +24,6 @@
 #include "app/ui/widgets/file_browser.hpp"
 #include "app/ui/widgets/heat_legend.hpp"
 #include "app/ui/widgets/line_plot.hpp"
-#include "app/ui/widgets/overlay_legend.hpp"
 #include "app/ui/widgets/wrapped_text.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -40,124 +35,12 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/ui/panel_frame.hpp"
 
 namespace limber::ui::panel_rows_test {
 namespace {
 
-/// A typed value is taken, or a message names the refused text, its setting, the reason, and the kept value.
-TEST(Typing, RefusesWhatIsNoNumberInOneMessage) {
-  SceneDesc scene;
-  scene.objects.emplace_back().name = "cloth";
-  const auto typed = [&](const char* path, const char* text) {
-    return read_typed(*find_setting(scene, path), text);
-  };
-  const char* friction = "objects.cloth.material.friction";
-  scene.objects[0].material->friction = 0.5;
-  for (const char* text : {"nan", "inf", "-inf", "soft", "", "0,5", "1e999"}) {
-    const TypedValue refused = typed(friction, text);
-    EXPECT_FALSE(refused.value) << text;
-    EXPECT_EQ(
-        refused.complaint.find("Friction (cloth): '" + std::string(text) + "' is not a number from 0 to "),
-        0u)
-        << refused.complaint;
-    EXPECT_NE(refused.complaint.find("; 0.5 stays."), std::string::npos) << refused.complaint;
-  }
-  EXPECT_EQ(typed(friction, " 0.25 ").value, Value(0.25));
-  EXPECT_EQ(typed(friction, "0.25").complaint, "");
-  const TypedValue outside = typed(friction, "-3");
-  EXPECT_EQ(outside.value, Value(0.0));
-  EXPECT_EQ(outside.complaint.find("Friction (cloth): -3 is outside 0 to "), 0u) << outside.complaint;
-  EXPECT_EQ(typed("solver.substeps", "1e1").value, Value(10L));
-  EXPECT_EQ(typed("solver.substeps", "1e1").complaint, "");
-  EXPECT_NE(typed("solver.substeps", "2.5").complaint.find("Substeps: '2.5' is not a whole number"),
-            std::string::npos);
-  EXPECT_EQ(typed("solver.gravity", "0, -1, 0").value, Value(glm::dvec3(0, -1, 0)));
-  EXPECT_FALSE(typed("solver.gravity", "0, nan, 0").value);
-  EXPECT_FALSE(typed("solver.gravity", "0, -1").value);
-}
-
-/// ImGui with the panels' theme and no window.
-struct PanelFrame {
-  PanelFrame() : context(ImGui::CreateContext()) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {400.0f, 400.0f};
-    apply_theme(1.0f);
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-  }
-  ~PanelFrame() { ImGui::DestroyContext(context); }
-  ImGuiContext* context;
-};
-
-/// A panel with a row for one setting in it.
-struct RowInAPanel : PanelFrame {
-  explicit RowInAPanel(const char* path) : setting(*find_setting(scene, path)) {
-#if IMGUI_VERSION_NUM < 18700
-    ImGui::GetIO().KeyMap[ImGuiKey_Enter] = 1;
-#endif
-  }
-  std::optional<Value> frame() {
-    std::optional<Value> sent;
-    ImGui::NewFrame();
-    ImGui::SetNextWindowPos({0.0f, 0.0f});
-    ImGui::SetNextWindowSize({400.0f, 200.0f});
-    ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoTitleBar);
-    if (ImGui::BeginTable("rows", 2)) {
-      sent = field_row("Row", setting, original, state);
-      if (corner.x == 0.0f)
-        corner = ImGui::GetItemRectMin();  // later ones have a reset mark behind the slider
-      ImGui::EndTable();
-    }
-    ImGui::End();
-    ImGui::EndFrame();
-    return sent;
-  }
-  void press(bool down) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.KeyCtrl = down;
-    io.MousePos = {corner.x + 5.0f, corner.y + 5.0f};
-    io.MouseDown[0] = down;
-  }
-  void enter(bool down) {
-#if IMGUI_VERSION_NUM < 18700
-    ImGui::GetIO().KeysDown[1] = down;
-#else
-    ImGui::GetIO().AddKeyEvent(ImGuiKey_Enter, down);
-#endif
-  }
-  std::optional<Value> type(const char* text) {
-    for (const bool down : {false, true, false}) press(down), frame();
-    for (int i = 0; i < 3; ++i) frame();
-    ImGui::GetIO().AddInputCharactersUTF8(text);
-    frame();
-    enter(true);
-    const auto sent = frame();
-    enter(false);
-    frame();
-    return sent;
-  }
-  SceneDesc scene;
-  Setting setting;
-  Value original = get(*setting.field, setting.settings);
-  FieldEditorState state;
-  ImVec2 corner;
-};
-
-TEST(Typing, ANumberTypedIntoASliderIsTakenAndAWordIsRefused) {
-  RowInAPanel panel("solver.damping");
-  EXPECT_EQ(panel.type("0.25"), Value(0.25));
-  EXPECT_EQ(panel.state.complaint, "");
-  for (const char* text : {"nan", "soft"}) {
-    EXPECT_EQ(panel.type(text), std::nullopt);
-    EXPECT_NE(panel.state.complaint.find("'" + std::string(text) + "'"), std::string::npos)
-        << panel.state.complaint;
-    EXPECT_EQ(panel.state.complained_of, "solver.damping");
-    EXPECT_EQ(panel.scene.solver.motion->damping, 0.25);
-    EXPECT_EQ(panel.state.typing, 0u) << "the slider is back";
-  }
-}
+using test::PanelFrame;
 
 TEST(Diagnostics, NumbersStayShort) {
   EXPECT_EQ(short_number(0.0), "0");
@@ -325,27 +208,6 @@ TEST(LogWindow, StaysInsideAWindowThatIsMadeSmaller) {
   ImGui::EndFrame();
 }
 
-TEST(Legends, WhatIsCountedHasWholeNumbers) {
-  const auto is_whole = [](float x) { return std::abs(x - std::round(x)) < 1e-4f; };
-  for (float high : {1.0f, 2.0f, 3.0f, 7.0f, 10.0f, 23.0f}) {
-    const std::vector<float> places = tick_places({"Phase", "", 0.0f, high, true});
-    EXPECT_LE(places.size(), 6u);
-    EXPECT_EQ(places.back(), 1.0f);
-    for (const float t : places) EXPECT_TRUE(is_whole(t * high)) << t * high << " of " << high;
-  }
-  EXPECT_EQ(tick_places({"Strain", "", 0.0f, 0.1f}).size(), 5u);
-}
-
-TEST(Legends, CountNumbersByTheirColours) {
-  RenderFrame frame;
-  frame.heat = {-1.0f, 0.0f, 0.3f, 1.9f, 2.0f, 7.0f, std::numeric_limits<float>::quiet_NaN()};
-  frame.body_heat = {0.6f};
-  frame.heat_scale = {"Strain", "", 0.0f, 2.0f};
-  EXPECT_EQ(heat_counts(frame, 4), (std::vector<int>{3, 1, 0, 3}));
-  frame.heat_scale.high = 0.0f;  // all alike
-  EXPECT_EQ(heat_counts(frame, 2), (std::vector<int>{7, 0}));
-}
-
 TEST(Inspector, SaysWhichMethodASettingBelongsTo) {
   const auto row = [](std::span<const Field> table, std::string_view name) {
     const auto found =
@@ -451,60 +313,6 @@ TEST(FileBrowser, ShowsFoldersAndWhatCanBeOpened) {
   fs::remove_all(folder);
 }
 
-/// At any size of the window, legends leave the middle to the subject: they stand at the left or along the
-/// top, and vanish if there is almost no room.
-TEST(Legends, LeaveTheMiddleOfASmallViewFree) {
-  PanelFrame panel;
-  RenderFrame frame;
-  frame.heat = {0.1f};
-  frame.heat_scale = {"Correction still owed", "m", 0.0f, 0.2f};
-  frame.overlay.overlay = Overlay::contacts;
-  const char* kinds[] = {"of vertices with colliders", "between surfaces", "of bodies with colliders",
-                         "between bodies", "of vertices with bodies"};
-  for (int i = 0; i < 5; ++i) frame.overlay.marks[std::size_t(i)] = {kinds[i], {}, 1234};
-  bool full = false, strip = false, none = false;
-  for (float width = 100.0f; width < 1400.0f; width += 55.0f)
-    for (float height = 100.0f; height < 900.0f; height += 45.0f) {
-      ImGui::GetIO().DisplaySize = {width + 200.0f, height + 100.0f};
-      ImGui::NewFrame();
-      const Rect view{{150.0f, 30.0f}, {width, height}};
-      heat_legend(view, frame);
-      overlay_legend(view, frame);
-      ImVec2 end = view.position;
-      for (const ImDrawVert& vertex : ImGui::GetBackgroundDrawList()->VtxBuffer)
-        end = {std::max(end.x, vertex.pos.x), std::max(end.y, vertex.pos.y)};
-      ImGui::EndFrame();
-      const float across = (end.x - view.position.x) / width, down = (end.y - view.position.y) / height;
-      EXPECT_LE(across, 1.0f);
-      EXPECT_TRUE(across < 0.5f || down < 0.45f)
-          << width << " x " << height << ": " << across << ", " << down;
-      const LegendRoom room = legend_room(view);
-      EXPECT_EQ(room == LegendRoom::none, across == 0.0f);
-      full |= room == LegendRoom::full, strip |= room == LegendRoom::strip, none |= room == LegendRoom::none;
-    }
-  EXPECT_TRUE(full && strip && none);
-}
-
-/// A pinned corner of the cloth is the most interesting point under strain: the legend moves to a corner
-/// without pins, and stays there.
-TEST(Legends, CoverNoPinnedVertex) {
-  const Rect view{{100.0f, 20.0f}, {800.0f, 600.0f}};
-  const ImVec2 block{120.0f, 250.0f};
-  const auto covered = [&](int corner, ImVec2 point) {
-    const Rect at = in_corner(view, block, corner);
-    return point.x >= at.position.x && point.x <= at.position.x + block.x && point.y >= at.position.y &&
-           point.y <= at.position.y + block.y;
-  };
-  const ImVec2 upper_left{150.0f, 60.0f}, upper_right{850.0f, 60.0f}, lower_left{150.0f, 500.0f};
-  EXPECT_EQ(legend_corner(view, block, {}, 0), 0);
-  for (const std::vector<ImVec2>& pins :
-       {std::vector{upper_left}, {upper_left, upper_right}, {upper_left, upper_right, lower_left}}) {
-    const int corner = legend_corner(view, block, pins, 0);
-    for (const ImVec2& pin : pins) EXPECT_FALSE(covered(corner, pin)) << corner;
-    EXPECT_EQ(legend_corner(view, block, std::vector{upper_left}, corner), corner) << "it does not go back";
-  }
-}
-
 /// The status line stays when Tab hides the panels, with the key that brings them back.
 TEST(StatusLine, SaysHowHiddenPanelsComeBack) {
   PanelFrame panel;
@@ -532,42 +340,6 @@ TEST(StatusLine, SaysHowHiddenPanelsComeBack) {
   EXPECT_EQ(hint_text(false), "Tab: show the panels");
 }
 
-/// Holds at any size of the window and any length of the text.
-TEST(RecordingNote, SaysHowFastItGoes) {
-  PanelFrame panel;
-  ImGui::NewFrame();
-  EXPECT_EQ(recording_text({0.52, 0.0, 0.061}, 1e4f), "REC 0.5 s, x0.06    F11 stops");
-  ImGui::EndFrame();
-}
-
-TEST(RecordingNote, CoversNoLegendAndStaysInTheView) {
-  PanelFrame panel;
-  RenderFrame frame;
-  frame.heat = {0.1f};
-  frame.heat_scale = {"Correction still owed", "m", 0.0f, 0.2f};
-  frame.overlay.overlay = Overlay::contacts;
-  frame.overlay.marks[0] = {"of vertices with colliders", {}, 123456};
-  bool beside = false, below = false;
-  for (float width = 200.0f; width < 1400.0f; width += 35.0f)
-    for (const float height : {120.0f, 200.0f, 420.0f, 900.0f})
-      for (const double waiting : {0.0, 12.0}) {
-        SCOPED_TRACE(testing::Message() << width << " x " << height << ", waits " << waiting);
-        ImGui::GetIO().DisplaySize = {width + 200.0f, height + 100.0f};
-        ImGui::NewFrame();
-        const Rect view{{150.0f, 30.0f}, {width, height}};
-        const std::array<Rect, 2> legends{heat_legend(view, frame), overlay_legend(view, frame)};
-        const Rect note = recording_note(view, legends, {123.4, waiting});
-        ImGui::EndFrame();
-        EXPECT_GE(note.position.x, view.position.x);
-        EXPECT_LE(note.right(), view.right());
-        EXPECT_LE(note.bottom(), view.bottom());
-        for (const Rect& legend : legends)
-          EXPECT_TRUE(legend.right() <= note.position.x || legend.bottom() <= note.position.y);
-        (note.position.y < legends[0].bottom() ? beside : below) = true;
-      }
-  EXPECT_TRUE(beside && below);
-}
-
 /// A tooltip of a panel behind a dialog would cover the dialog.
 TEST(Tooltips, OfPanelsStayAwayBehindADialog) {
   PanelFrame panel;
@@ -591,24 +363,6 @@ TEST(Tooltips, OfPanelsStayAwayBehindADialog) {
   };
   EXPECT_TRUE(shown(false));
   EXPECT_FALSE(shown(true));
-}
-
-TEST(Typing, EnterAloneChangesNoDigit) {
-  RowInAPanel panel("solver.dt");
-  panel.scene.solver.step->dt = 1.0 / 60.0;
-  panel.type("");
-  EXPECT_EQ(panel.scene.solver.step->dt, 1.0 / 60.0);
-  EXPECT_EQ(panel.state.complaint, "");
-  EXPECT_EQ(panel.state.typing, 0u);
-}
-
-TEST(Typing, AVectorIsTypedAsAWhole) {
-  RowInAPanel panel("solver.gravity");
-  EXPECT_EQ(panel.type("0, -1.5, 2"), Value(glm::dvec3(0.0, -1.5, 2.0)));
-  EXPECT_EQ(panel.type("0, down, 2"), std::nullopt);
-  EXPECT_EQ(panel.scene.solver.motion->gravity, glm::dvec3(0.0, -1.5, 2.0));
-  EXPECT_NE(panel.state.complaint.find("Gravity: '0, down, 2' is not three numbers"), std::string::npos)
-      << panel.state.complaint;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <glm/geometric.hpp>
 
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -28,6 +27,7 @@
 
 namespace limber::record_test {
 namespace {
+
 namespace fs = std::filesystem;
 
 class Record : public testing::Test {
@@ -406,52 +406,6 @@ TEST_F(Record, AnUnwritableMeshFolderIsAnErrorAndLeavesNoPart) {
   EXPECT_EQ(files("out"), 1u);
 }
 
-TEST(Filming, TheSimulationWaitsForItsPicturesAndIsTheSame) {
-  Session live({Precision::f32, Simd::scalar, 1}, {}), filmed({Precision::f32, Simd::scalar, 1}, {});
-  live.open(two_sheets());
-  filmed.open(two_sheets());
-  filmed.wait_for_pictures(true);
-  const double dt = two_sheets().solver.step->dt;
-  EXPECT_TRUE(filmed.advance(dt));
-  EXPECT_FALSE(filmed.advance(dt)) << "a step before the picture was taken";
-  EXPECT_TRUE(std::isinf(filmed.until_due()));
-  filmed.picture_taken();
-  EXPECT_TRUE(filmed.advance(dt));
-  for (int i = 0; i < 2; ++i) EXPECT_TRUE(live.advance(dt));
-  EXPECT_EQ(live.recording()->state_hash, filmed.recording()->state_hash);
-  filmed.wait_for_pictures(false);
-  EXPECT_TRUE(filmed.advance(dt));
-}
-
-TEST(Filming, ALiveSessionIsRecordedAndComesBack) {
-  Session live({Precision::f32, Simd::scalar, 2}, {});
-  live.open(two_sheets());
-  Publication shown;
-  live.publish(shown);
-  const auto version = shown.frame.model_version;
-  for (int i = 0; i < 4; ++i) live.step_once();
-  live.interact(GrabVertex{7, {0.2, 2.9, 0.4}}, version);
-  for (int i = 0; i < 4; ++i) live.step_once();
-  live.step_back();
-  live.edit({"solver.substeps", 6L});
-  live.interact(ReleaseGrab{true}, version);
-  for (int i = 0; i < 4; ++i) live.step_once();
-  const auto recording = live.recording();
-  ASSERT_TRUE(recording) << recording.error().text();
-  EXPECT_EQ(recording->frames, 11);
-  SceneDesc scene = two_sheets();
-  ASSERT_TRUE(restore_settings(*recording, scene));
-  auto again = make_simulation(scene, {recording->precision, Simd::automatic, 3});
-  ASSERT_TRUE(again);
-  InputPlayer player(*recording);
-  for (int i = 0; i < 11; ++i) {
-    ASSERT_TRUE(player.submit_due(**again));
-    (*again)->step();
-  }
-  ASSERT_TRUE(player.submit_due(**again));
-  EXPECT_EQ((*again)->state_hash(), recording->state_hash);
-}
-
 /// Opening another scene saves the recording of the scene before, if there was any input.
 TEST_F(Record, WhatWasDoneToASceneThatIsLeftIsKept) {
   const auto session = SessionInput::create(path("session.json"));
@@ -483,20 +437,6 @@ TEST_F(Record, WhatWasDoneToASceneThatIsLeftIsKept) {
   ASSERT_TRUE((*session)->finish());
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 3);
   EXPECT_TRUE(read_input_recording(path("session.json")));
-}
-
-TEST(Filming, WhatCannotBeKeptIsTold) {
-  RunObserver observer;
-  observer.left = [](const InputRecording&) { return Expected<std::string>(Error{"the disk is full"}); };
-  Session live({Precision::f32, Simd::scalar, 1}, observer);
-  live.open(two_sheets());
-  live.edit({"solver.substeps", 6L});
-  live.open(two_sheets());
-  const auto messages = live.take_messages();
-  ASSERT_FALSE(messages.empty());
-  EXPECT_EQ(messages[0].text, "the disk is full");
-  EXPECT_EQ(messages[0].severity, Message::Severity::error);
-  EXPECT_FALSE(messages[0].scene);
 }
 
 }  // namespace
