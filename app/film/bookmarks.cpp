@@ -5,7 +5,7 @@
 namespace limber {
 namespace {
 
-constexpr int kSecondsBetween = 2;
+constexpr int seconds_between = 2;
 
 std::string triple(const glm::dvec3& v) {
   char text[80];
@@ -23,7 +23,7 @@ std::string film_keys(std::span<const CameraStand> views) {
     char angle[32];
     std::snprintf(angle, sizeof angle, "%.4g", view.fov_degrees);
     const bool end = k == 0 || k + 1 == views.size();
-    text += std::string(k > 0 ? "," : "") + "\n  { \"time\": " + std::to_string(kSecondsBetween * int(k)) +
+    text += std::string(k > 0 ? "," : "") + "\n  { \"time\": " + std::to_string(seconds_between * int(k)) +
             ", \"position\": " + triple(view.position) + ", \"target\": " + triple(view.target) +
             ", \"fov_degrees\": " + angle + (end ? ", \"ease\": true }" : " }");
   }

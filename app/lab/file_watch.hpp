@@ -23,7 +23,7 @@ class FileWatch {
   /// Whether the file has changed since follow() or since the last call that returned true.
   bool changed(Clock::time_point now) {
     if (file_.empty() || now < next_look_) return false;
-    next_look_ = now + kPeriod;
+    next_look_ = now + look_period;
     const auto present = stamp();
     const bool settled = present && present == seen_ && present != known_;
     seen_ = present;
@@ -39,7 +39,7 @@ class FileWatch {
     std::uintmax_t size;
     bool operator==(const Stamp&) const = default;
   };
-  static constexpr std::chrono::milliseconds kPeriod{250};
+  static constexpr std::chrono::milliseconds look_period{250};
 
   std::optional<Stamp> stamp() const {
     std::error_code no_time, no_size;

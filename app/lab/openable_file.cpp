@@ -12,7 +12,7 @@ namespace limber {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kHead = 256 * 1024;  // bytes read of a file
+constexpr std::size_t head_bytes = 256 * 1024;  // bytes read of a file
 
 std::string extension_of(const std::string& path) {
   std::string extension = fs::path(path).extension().string();
@@ -25,7 +25,7 @@ std::string head_of(const std::string& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return {};
   std::ifstream file(path, std::ios::binary);
-  std::string head(kHead, '\0');
+  std::string head(head_bytes, '\0');
   file.read(head.data(), std::streamsize(head.size()));
   head.resize(std::size_t(std::max<std::streamsize>(file.gcount(), 0)));
   return head;
@@ -95,7 +95,7 @@ FileKind kind_of_json(const std::string& head) {
 /// Object files of some compilers have the extension .obj too. They contain zero bytes.
 bool is_mesh(const std::string& head) {
   if (head.find('\0') != head.npos) return false;
-  return head.starts_with("v ") || head.find("\nv ") != head.npos || head.size() == kHead;
+  return head.starts_with("v ") || head.find("\nv ") != head.npos || head.size() == head_bytes;
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ class Pace {
 
   /// Must be called when `elapsed` real seconds have passed.
   void pass(double elapsed, double dt) {
-    debt_ = std::min(debt_ + elapsed * speed_, kMostFramesOwed * dt);
+    debt_ = std::min(debt_ + elapsed * speed_, most_frames_owed * dt);
     wall_ += elapsed;
-    if (wall_ < kWindow) return;
+    if (wall_ < window_seconds) return;
     factor_ = simulated_ / wall_;
     wall_ = simulated_ = 0.0;
   }
@@ -47,8 +47,8 @@ class Pace {
   double factor() const { return factor_; }
 
  private:
-  static constexpr double kMostFramesOwed = 2.0;
-  static constexpr double kWindow = 0.5;  ///< s
+  static constexpr double most_frames_owed = 2.0;
+  static constexpr double window_seconds = 0.5;  ///< s
   double speed_ = 1.0;
   double debt_ = 0.0, wall_ = 0.0, simulated_ = 0.0, factor_ = 1.0;
 };

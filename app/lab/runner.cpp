@@ -11,9 +11,9 @@
 namespace limber {
 namespace {
 
-constexpr double kIdleWait = 0.25;  // s; longest sleep while paused; requests wake the thread
-constexpr double kPatience = 0.4;   // s; longest time that a frame may delay a request
-constexpr std::chrono::milliseconds kDoubleClick{500};  // a second click within this time repeats the request
+constexpr double idle_wait = 0.25;  // s; longest sleep while paused; requests wake the thread
+constexpr double patience = 0.4;    // s; longest time that a frame may delay a request
+constexpr std::chrono::milliseconds double_click_time{500};  // a second click within it repeats the request
 
 }  // namespace
 
@@ -33,7 +33,7 @@ bool Runner::finish(double seconds) {
   wake_.notify_one();
   const auto began = Clock::now();
   while (!ended_.wait_for(lock, std::chrono::milliseconds(20), [this] { return done_; })) {
-    if (watch_.seconds() > kPatience) watch_.cancel_frame(), watch_.cancel_build();
+    if (watch_.seconds() > patience) watch_.cancel_frame(), watch_.cancel_build();
     const std::chrono::duration<double> passed = Clock::now() - began;
     if (passed.count() < seconds || !watch_.take_over()) continue;
     lock.unlock();
@@ -47,7 +47,7 @@ bool Runner::finish(double seconds) {
 }
 
 const Publications& Runner::latest() {
-  if (watch_.seconds() > kPatience) {
+  if (watch_.seconds() > patience) {
     const std::lock_guard lock(mutex_);
     if (impatient_) watch_.cancel_frame();
   }
@@ -145,7 +145,7 @@ void Runner::work() {
 
 /// Sleeps until a frame is due or a request arrives, and takes all requests. False if the thread should end.
 bool Runner::wait_for_requests(std::vector<Request>& requests) {
-  const std::chrono::duration<double> wait(std::min(session_.until_due(), kIdleWait));
+  const std::chrono::duration<double> wait(std::min(session_.until_due(), idle_wait));
   std::unique_lock lock(mutex_);
   wake_.wait_until(lock, last_ + std::chrono::duration_cast<Clock::duration>(wait),
                    [this] { return stopping_ || !requests_.empty(); });
@@ -210,7 +210,7 @@ bool Runner::handle_variants(const Request& request) {
 
 /// Whether a request repeats the last one while that is under way or within the time of a double click.
 bool Runner::is_granted(const std::string& name) const {
-  return wish_.name == name && (wish_.under_way || Clock::now() - wish_.asked < kDoubleClick);
+  return wish_.name == name && (wish_.under_way || Clock::now() - wish_.asked < double_click_time);
 }
 
 /// Returns false if another scene was requested meanwhile.

@@ -19,20 +19,21 @@ class SnapshotRing {
   /// memory of a snapshot.
   template <class Save, class BytesOf>
   void push(Save save, BytesOf bytes_of) {
-    if (size_ == kMost || (size_ >= kFewest && bytes_ + last_bytes_ > kBudget)) unused_ = drop_oldest();
-    Slot& slot = slots_[(first_ + size_) % kMost];
+    if (size_ == most_snapshots || (size_ >= fewest_snapshots && bytes_ + last_bytes_ > byte_budget))
+      unused_ = drop_oldest();
+    Slot& slot = slots_[(first_ + size_) % most_snapshots];
     slot.snapshot = save(std::move(unused_));
     unused_.reset();
     bytes_ += slot.bytes = last_bytes_ = bytes_of(slot.snapshot);
     ++size_;
-    while (size_ > kFewest && bytes_ > kBudget) drop_oldest();
+    while (size_ > fewest_snapshots && bytes_ > byte_budget) drop_oldest();
   }
 
   /// Removes and returns the newest snapshot; null if there is none.
   Snapshot pop() {
     if (size_ == 0) return nullptr;
     --size_;
-    Slot& slot = slots_[(first_ + size_) % kMost];
+    Slot& slot = slots_[(first_ + size_) % most_snapshots];
     bytes_ -= slot.bytes;
     unused_ = slot.snapshot;  // the caller must release it before the next push()
     return std::move(slot.snapshot);
@@ -45,8 +46,9 @@ class SnapshotRing {
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return bytes_; }  ///< of all kept snapshots
 
-  static constexpr std::size_t kBudget = std::size_t(256) << 20;  ///< bytes
-  static constexpr std::size_t kFewest = 2, kMost = 300;          ///< 300: five seconds at 60 frames a second
+  static constexpr std::size_t byte_budget = std::size_t(256) << 20;  ///< bytes
+  static constexpr std::size_t fewest_snapshots = 2;
+  static constexpr std::size_t most_snapshots = 300;  ///< 300: five seconds at 60 frames a second
 
  private:
   struct Slot {
@@ -56,13 +58,13 @@ class SnapshotRing {
 
   Snapshot drop_oldest() {
     Slot& slot = slots_[first_];
-    first_ = (first_ + 1) % kMost;
+    first_ = (first_ + 1) % most_snapshots;
     --size_;
     bytes_ -= slot.bytes;
     return std::move(slot.snapshot);
   }
 
-  std::vector<Slot> slots_ = std::vector<Slot>(kMost);
+  std::vector<Slot> slots_ = std::vector<Slot>(most_snapshots);
   Snapshot unused_;
   std::size_t first_ = 0, size_ = 0;        ///< index of the oldest, and number
   std::size_t bytes_ = 0, last_bytes_ = 0;  ///< of all, and of the newest

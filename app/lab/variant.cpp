@@ -13,13 +13,13 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kHistory = 240;    // steps: four seconds at 60 frames a second
-constexpr std::size_t kSamples = 240;    // states: a minute of running
-constexpr std::size_t kDistances = 600;  // frames: ten seconds
+constexpr std::size_t most_steps = 240;      // steps: four seconds at 60 frames a second
+constexpr std::size_t most_samples = 240;    // states: a minute of running
+constexpr std::size_t most_distances = 600;  // frames: ten seconds
 
 double median(const std::vector<float>& values) {
   if (values.empty()) return 0.0;
-  std::array<float, kHistory> sorted;
+  std::array<float, most_steps> sorted;
   const auto end = std::copy(values.begin(), values.end(), sorted.begin());
   const auto middle = sorted.begin() + (end - sorted.begin()) / 2;
   std::nth_element(sorted.begin(), middle, end);
@@ -37,7 +37,7 @@ void push_bounded(std::vector<T>& list, T value, std::size_t most) {
 Variant::Variant(std::unique_ptr<Simulation> simulation, std::shared_ptr<const SceneDesc> original,
                  VariantSettings own)
     : simulation_(std::move(simulation)), own_(std::move(own)) {
-  status_.step_history.reserve(kHistory);
+  status_.step_history.reserve(most_steps);
   status_.original = std::move(original);
   refresh_scene();
 }
@@ -102,7 +102,7 @@ StepReport Variant::step(const CancelFlag& cancel, Trace trace) {
 }
 
 void Variant::note(const StepReport& report) {
-  push_bounded(status_.step_history, float(report.solver_ms), kHistory);
+  push_bounded(status_.step_history, float(report.solver_ms), most_steps);
   status_.contacts = std::int64_t(report.contacts);
   viscosity_residual_ = report.viscosity_residual;
   status_.surface_contacts = std::int64_t(report.surface_contacts);
@@ -113,7 +113,7 @@ void Variant::note(const StepReport& report) {
     status_.stages[i].name.assign(report.stages[i].name);
     status_.stages[i].ms = report.stages[i].ms;
     status_.stage_history[i].name.assign(report.stages[i].name);
-    push_bounded(status_.stage_history[i].ms, float(report.stages[i].ms), kHistory);
+    push_bounded(status_.stage_history[i].ms, float(report.stages[i].ms), most_steps);
   }
 }
 
@@ -144,13 +144,13 @@ void Variant::sample() {
   const double residual = m.residuals.empty() ? 0.0 : m.residuals.front().abs_c.mean;
   auto& history = status_.state_history;
   const float time = float(simulation_->time());
-  status_.numbers = with_sample(status_.numbers, m, time, kSamples);
+  status_.numbers = with_sample(status_.numbers, m, time, most_samples);
   if (!history.empty() && history.back().time == time) return;
   std::erase_if(history, [&](const StateSample& s) { return s.time > time; });  // after stepping back
   push_bounded(history,
                StateSample{time, float(m.kinetic_energy), float(m.potential_energy), float(m.strain.mean),
                            float(m.strain.max), float(residual), float(m.penetration_max)},
-               kSamples);
+               most_samples);
 }
 
 void Variant::note_distance(const Distance& from_first) {
@@ -158,7 +158,7 @@ void Variant::note_distance(const Distance& from_first) {
   const float time = float(simulation_->time());
   std::erase_if(history, [&](const DistanceSample& s) { return s.time >= time; });  // after stepping back
   if (from_first.compared == 0) return;
-  push_bounded(history, DistanceSample{time, float(from_first.rms), float(from_first.max)}, kDistances);
+  push_bounded(history, DistanceSample{time, float(from_first.rms), float(from_first.max)}, most_distances);
 }
 
 void Variant::publish(Publication& out) {

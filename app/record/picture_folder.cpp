@@ -10,7 +10,7 @@ namespace limber {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kMostPictures = 9999;
+constexpr int most_pictures = 9999;
 
 fs::path picture_folder() {
   const char* chosen = std::getenv("LIMBER_OUTPUT");
@@ -19,7 +19,7 @@ fs::path picture_folder() {
 
 Expected<std::string> reserve_numbered(const fs::path& folder, const std::string& base,
                                        std::string_view extension, const std::string& hint) {
-  for (int number = 1; number <= kMostPictures; ++number) {
+  for (int number = 1; number <= most_pictures; ++number) {
     char name[32];
     std::snprintf(name, sizeof name, "_%04d", number);
     const std::string path = (folder / (base + name + std::string(extension))).string();

@@ -9,8 +9,8 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kMostWaiting = 3;                   // pictures; one of 2560 x 1440 has 11 MB
-constexpr std::chrono::milliseconds kPictureTakes{1700};  // longest time to write one as PNG
+constexpr std::size_t most_waiting = 3;                  // pictures; one of 2560 x 1440 has 11 MB
+constexpr std::chrono::milliseconds picture_time{1700};  // longest time to write one as PNG
 
 }  // namespace
 
@@ -61,7 +61,7 @@ void VideoThread::run(const std::shared_ptr<Work>& work) {
 
 bool VideoThread::has_room() const {
   const std::lock_guard lock(work_->mutex);
-  return work_->waiting.size() < kMostWaiting;
+  return work_->waiting.size() < most_waiting;
 }
 
 void VideoThread::add(Image image, int times) {
@@ -86,7 +86,7 @@ Expected<void> VideoThread::finish() {
   const auto ended = [&] { return work_->done; };
   for (int written = -1; !work_->done && (ends_by_itself || written != work_->written);) {
     written = work_->written;
-    work_->changed.wait_for(lock, kPictureTakes, ended);
+    work_->changed.wait_for(lock, picture_time, ended);
   }
   const int lost = work_->taken - work_->written;
   const bool done = work_->done;

@@ -51,14 +51,14 @@ constexpr bool same_names() {
 
 static_assert(same_names());
 
-constexpr const char* kFirstScene = "cloth_hang";
+constexpr const char* first_scene = "cloth_hang";
 
-constexpr std::chrono::milliseconds kPatience{500};  // longest wait for the scene before the window opens
+constexpr std::chrono::milliseconds patience{500};  // longest wait for the scene before the window opens
 
 bool thread_left = false;  // a simulation thread survives the window
 
 Expected<void> run_session(AppOptions options, RunObserver observer) {
-  if (options.scene.empty()) options.scene = kFirstScene;
+  if (options.scene.empty()) options.scene = first_scene;
   const auto data = data_folder();
   if (!data) return data.error();
   auto library = all_scenes();
@@ -76,7 +76,7 @@ Expected<void> run_session(AppOptions options, RunObserver observer) {
     const auto sound = read_variants(*loaded, variants, "--variant");
     return sound ? std::move(loaded) : Expected<SceneDesc>(sound.error());
   };
-  auto scene = read_first(read, kPatience);
+  auto scene = read_first(read, patience);
   if (!scene) return scene.error();
   const std::string folder = config_folder();
   const Expected<std::optional<UserConfig>> config =

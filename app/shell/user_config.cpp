@@ -11,7 +11,7 @@ namespace limber {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kSmallest = 320, kLargest = 16384;  // px of a window's side
+constexpr int smallest_side = 320, largest_side = 16384;  // px of a window's side
 
 std::string file_in(const std::string& folder) { return (fs::path(folder) / "settings.json").string(); }
 
@@ -51,7 +51,7 @@ UserConfig from_json(const nlohmann::json& json) {
 }
 
 bool sound(const UserConfig& config) {
-  const auto side = [](int px) { return px >= kSmallest && px <= kLargest; };
+  const auto side = [](int px) { return px >= smallest_side && px <= largest_side; };
   return side(config.width) && side(config.height) && power_of_two_in(config.view.msaa, 1, 8) &&
          power_of_two_in(config.view.shadow_size, 512, 4096);
 }

@@ -28,8 +28,8 @@
 
 namespace limber {
 
-constexpr double kSecondsToEnd = 0.7;  // s, for the frame or build under way
-constexpr double kLongestRest = 0.5;   // s; the scene file is polled between two rests
+constexpr double seconds_to_end = 0.7;  // s, for the frame or build under way
+constexpr double longest_rest = 0.5;    // s; the scene file is polled between two rests
 
 bool draws_in_software(const Window& window) {
   const std::string driver = window.driver();
@@ -79,7 +79,7 @@ void WindowApplication::run() {
 /// Ends the simulation thread. If a build cannot be cancelled, the Runner is leaked: its thread goes on until
 /// the process ends.
 void WindowApplication::end_simulation() {
-  if (!runner_owner_->finish(kSecondsToEnd)) (void)runner_owner_.release();
+  if (!runner_owner_->finish(seconds_to_end)) (void)runner_owner_.release();
 }
 
 /// Prints a message on the console once there is no window any more.
@@ -89,7 +89,7 @@ void WindowApplication::say_on_console(const Message& message) {
 
 /// One frame: wait, respond to events, draw.
 void WindowApplication::frame() {
-  const double rest = std::min(until_change(), kLongestRest);
+  const double rest = std::min(until_change(), longest_rest);
   if (rest > 0.0)
     window_->wait(rest);
   else
@@ -132,7 +132,7 @@ bool WindowApplication::has_news() {
   const std::chrono::duration<double> rested = FrameClock::Clock::now() - drawn_at_;
   const bool another = std::exchange(pictures_seen_, runner_.pictures()) != runner_.pictures();
   const bool event = !window_->input().empty() || window_->take_damage() || size_seen_ != drawn_.window;
-  if (event) awake_ = kFramesToSettle, event_at_ = FrameClock::Clock::now();
+  if (event) awake_ = frames_to_settle, event_at_ = FrameClock::Clock::now();
   if (awake_ > 0) return --awake_, true;
   return another || (pace_.behind() && !over_panels_) || rested.count() >= until_change();
 }

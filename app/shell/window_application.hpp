@@ -31,7 +31,7 @@
 
 namespace limber {
 
-inline constexpr int kFramesToSettle = 6;  // panels need a few frames to settle their sizes
+inline constexpr int frames_to_settle = 6;  // panels need a few frames to settle their sizes
 
 /// Whether OpenGL draws on the processor: a picture then costs tens of milliseconds on all cores.
 bool draws_in_software(const Window& window);
@@ -177,7 +177,7 @@ class WindowApplication {
   PicturePace pace_;
   bool over_panels_ = false;     ///< the mouse is over a panel
   int waited_ = 0;               ///< frames waited for the keyboard
-  int awake_ = kFramesToSettle;  ///< frames still to be drawn after the last event
+  int awake_ = frames_to_settle;  ///< frames still to be drawn after the last event
   FrameClock::Clock::time_point drawn_at_{}, pictured_at_{}, event_at_{};
   std::uint64_t pictures_seen_ = 0;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

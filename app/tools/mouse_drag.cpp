@@ -9,8 +9,8 @@
 namespace limber {
 namespace {
 
-constexpr double kRadiansAPoint = 0.015;  // of the cursor's way that twists a rod: a turn in 420 of them
-constexpr double kSmallestBall = 0.001, kLargestBall = 10.0;  // m, of the command
+constexpr double radians_a_point = 0.015;  // of the cursor's way that twists a rod: a turn in 420 of them
+constexpr double smallest_ball = 0.001, largest_ball = 10.0;  // m, of the command
 
 bool is_loose(const RenderFrame& frame, Index vertex) {
   return std::any_of(frame.loose.begin(), frame.loose.end(), [&](const VertexRange& range) {
@@ -54,7 +54,7 @@ std::optional<Command> MouseDrag::press(const Publication& shown, const Viewpoin
 }
 
 double MouseDrag::radius() const {
-  return std::clamp(double(share_) * double(distance_), kSmallestBall, kLargestBall);
+  return std::clamp(double(share_) * double(distance_), smallest_ball, largest_ball);
 }
 
 std::optional<Command> MouseDrag::scroll(float notches) {
@@ -65,7 +65,7 @@ std::optional<Command> MouseDrag::scroll(float notches) {
 
 std::optional<Command> MouseDrag::move(const Viewpoint& view, glm::vec2 pixel) {
   if (!active_) return std::nullopt;
-  if (twists_) return TwistRod{vertex_, kRadiansAPoint * double(pixel.x - from_)};
+  if (twists_) return TwistRod{vertex_, radians_a_point * double(pixel.x - from_)};
   return MoveGrab{glm::dvec3(on_plane(view, pixel) + offset_)};
 }
 

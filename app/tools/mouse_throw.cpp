@@ -11,11 +11,11 @@
 namespace limber {
 namespace {
 
-constexpr double kFlight = 0.55;                    // s to the target, wherever it is
-constexpr double kSlowest = 2.0, kFastest = 25.0;   // m/s
-constexpr double kShare = 0.019;                    // radius of its distance from the camera
-constexpr double kSmallest = 0.01, kLargest = 1.0;  // m
-constexpr double kAhead = 4.0;                      // radii that it starts before the eye
+constexpr double flight_time = 0.55;                            // s to the target, wherever it is
+constexpr double slowest_throw = 2.0, fastest_throw = 25.0;     // m/s
+constexpr double radius_share = 0.019;                          // radius of its distance from the camera
+constexpr double smallest_radius = 0.01, largest_radius = 1.0;  // m
+constexpr double radii_ahead = 4.0;                             // radii that it starts before the eye
 
 }  // namespace
 
@@ -27,15 +27,15 @@ Command throw_ball(const Publication& shown, const Viewpoint& view, glm::vec2 pi
   const double distance = glm::length(way);
   const glm::dvec3 direction = distance > 1e-6 ? way / distance : glm::dvec3(ray.direction);
   ThrowBall ball;
-  ball.radius = std::clamp(kShare * double(view.camera.distance), kSmallest, kLargest);
-  ball.position = eye + std::min(kAhead * ball.radius, 0.5 * distance) * direction;
+  ball.radius = std::clamp(radius_share * double(view.camera.distance), smallest_radius, largest_radius);
+  ball.position = eye + std::min(radii_ahead * ball.radius, 0.5 * distance) * direction;
   if (shown.status.scene && !shown.status.scene->bodies.empty()) ball.density = ball_of_stone;
   const double left = glm::distance(ball.position, target);
-  const double speed = std::clamp(left / kFlight, kSlowest, kFastest);
+  const double speed = std::clamp(left / flight_time, slowest_throw, fastest_throw);
   const glm::dvec3 gravity =
       shown.status.scene ? shown.status.scene->solver.motion->gravity : glm::dvec3(0.0);
   // under gravity the path that leads to the target begins above it, if the flight is not a long one
-  ball.velocity = speed * direction - 0.5 * std::min(left / speed, 2.0 * kFlight) * gravity;
+  ball.velocity = speed * direction - 0.5 * std::min(left / speed, 2.0 * flight_time) * gravity;
   return ball;
 }
 

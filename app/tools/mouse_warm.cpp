@@ -10,8 +10,8 @@
 namespace limber {
 namespace {
 
-constexpr double kLeastRing = 0.001, kMostRing = 10.0;  // m, as Warm has it
-constexpr double kLongestPicture = 0.25;                // s, that one picture may stand for
+constexpr double least_ring = 0.001, most_ring = 10.0;  // m, as Warm has it
+constexpr double longest_picture = 0.25;                // s, that one picture may stand for
 
 }  // namespace
 
@@ -34,8 +34,8 @@ std::optional<Command> MouseWarm::act(const Publication& shown, const Viewpoint&
   warm.place = glm::dvec3(place);
   warm.radius = std::clamp(depth * std::tan(0.5 * double(view.camera.fov)) * 2.0 * double(ring) /
                                std::max(double(view.size.y), 1.0),
-                           kLeastRing, kMostRing);
-  warm.degrees = sign_ * rate * std::min(passed, kLongestPicture);
+                           least_ring, most_ring);
+  warm.degrees = sign_ * rate * std::min(passed, longest_picture);
   return warm;
 }
 

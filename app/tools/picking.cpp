@@ -13,31 +13,31 @@
 namespace limber {
 namespace {
 
-constexpr float kNone = std::numeric_limits<float>::infinity();
+constexpr float no_hit = std::numeric_limits<float>::infinity();
 
-/// Distance to a triangle seen from either side (Moeller and Trumbore 1997), or kNone.
+/// Distance to a triangle seen from either side (Moeller and Trumbore 1997), or no_hit.
 float meet_triangle(const Ray& ray, glm::vec3 a, glm::vec3 b, glm::vec3 c) {
   const glm::vec3 ab = b - a, ac = c - a;
   const glm::vec3 p = glm::cross(ray.direction, ac);
   const float det = glm::dot(ab, p);
-  if (det == 0.0f) return kNone;
+  if (det == 0.0f) return no_hit;
   const glm::vec3 s = ray.origin - a;
   const float u = glm::dot(s, p) / det;
-  if (!(u >= 0.0f && u <= 1.0f)) return kNone;
+  if (!(u >= 0.0f && u <= 1.0f)) return no_hit;
   const glm::vec3 q = glm::cross(s, ab);
   const float v = glm::dot(ray.direction, q) / det;
-  if (!(v >= 0.0f && u + v <= 1.0f)) return kNone;
+  if (!(v >= 0.0f && u + v <= 1.0f)) return no_hit;
   const float t = glm::dot(ac, q) / det;
-  return t > 0.0f ? t : kNone;
+  return t > 0.0f ? t : no_hit;
 }
 
 float meet_sphere(const Ray& ray, glm::vec3 centre, float radius) {
   const glm::vec3 from = ray.origin - centre;
   const float b = glm::dot(from, ray.direction);
   const float root = b * b - glm::dot(from, from) + radius * radius;
-  if (root < 0.0f) return kNone;
+  if (root < 0.0f) return no_hit;
   const float t = -b - std::sqrt(root);
-  return t > 0.0f ? t : kNone;
+  return t > 0.0f ? t : no_hit;
 }
 
 /// The cube [-1,1]^3 under `transform`: slabs in its own space, where t is still the world's distance.
@@ -48,7 +48,7 @@ float meet_box(const Ray& ray, const glm::mat4& transform) {
   const glm::vec3 t0 = (glm::vec3(-1.0f) - origin) / direction, t1 = (glm::vec3(1.0f) - origin) / direction;
   const glm::vec3 enter = glm::min(t0, t1), leave = glm::max(t0, t1);
   const float first = std::max({enter.x, enter.y, enter.z}), last = std::min({leave.x, leave.y, leave.z});
-  return first > 0.0f && first <= last ? first : kNone;
+  return first > 0.0f && first <= last ? first : no_hit;
 }
 
 /// Two caps and the infinite cylinder between them, cut at the cap centres.
@@ -73,7 +73,7 @@ float meet_capsule(const Ray& ray, const PrimitiveDraw& solid) {
 float meet_cylinder(const Ray& ray, const glm::mat4& transform) {
   const glm::mat4 inverse = glm::inverse(transform);
   const glm::vec3 o(inverse * glm::vec4(ray.origin, 1.0f)), d(inverse * glm::vec4(ray.direction, 0.0f));
-  float nearest = kNone;
+  float nearest = no_hit;
   const float a = d.x * d.x + d.z * d.z, b = o.x * d.x + o.z * d.z, c = o.x * o.x + o.z * o.z - 1.0f;
   if (const float root = b * b - a * c; a > 0.0f && root >= 0.0f) {
     const float t = (-b - std::sqrt(root)) / a;
@@ -91,12 +91,12 @@ float meet_cylinder(const Ray& ray, const glm::mat4& transform) {
 /// not normalised, so t remains the distance in the world.
 float meet_mesh(const Ray& ray, const PrimitiveDraw& solid) {
   const glm::vec3 reach = glm::max(solid.geometry->reach, glm::vec3(1e-6f));
-  if (meet_box(ray, glm::scale(solid.transform, reach)) == kNone) return kNone;
+  if (meet_box(ray, glm::scale(solid.transform, reach)) == no_hit) return no_hit;
   const glm::mat4 inverse = glm::inverse(solid.transform);
   const Ray own{glm::vec3(inverse * glm::vec4(ray.origin, 1.0f)),
                 glm::vec3(inverse * glm::vec4(ray.direction, 0.0f))};
   const std::vector<glm::vec3>& corners = solid.geometry->positions;
-  float nearest = kNone;
+  float nearest = no_hit;
   for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
     nearest = std::min(nearest, meet_triangle(own, corners[i], corners[i + 1], corners[i + 2]));
   return nearest;
@@ -195,7 +195,7 @@ void meet_points(const PointCloud& points, const Ray& ray, Index skip, SurfaceHi
 }  // namespace
 
 std::optional<SurfaceHit> cast_ray(const RenderFrame& frame, const Ray& ray, Index skip) {
-  SurfaceHit nearest{kNone, -1, -1};
+  SurfaceHit nearest{no_hit, -1, -1};
   meet_triangles(frame, ray, nearest);
   meet_points(frame.points, ray, skip, nearest);
   const PrimitiveDraw* filled = nullptr;
@@ -210,7 +210,7 @@ std::optional<SurfaceHit> cast_ray(const RenderFrame& frame, const Ray& ray, Ind
     nearest.vertex = nearest_particle(frame, *filled, ray.origin + nearest.distance * ray.direction);
   if (frame.ground && ray.direction.y < 0.0f && ray.origin.y > 0.0f)
     if (const float t = -ray.origin.y / ray.direction.y; t < nearest.distance) nearest = {t, -1, -1};
-  if (nearest.distance == kNone) return std::nullopt;
+  if (nearest.distance == no_hit) return std::nullopt;
   return nearest;
 }
 

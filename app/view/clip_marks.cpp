@@ -6,7 +6,7 @@
 namespace limber {
 namespace {
 
-const glm::vec3 kPlaneColor{1.0f, 0.72f, 0.15f};
+const glm::vec3 plane_color{1.0f, 0.72f, 0.15f};
 
 }  // namespace
 
@@ -23,9 +23,9 @@ void clip_marks(const ClipPlane& plane, const RenderFrame& frame, std::vector<Li
                   v = half * glm::normalize(glm::cross(n, u));
   const glm::vec3 corners[4] = {handle - u - v, handle + u - v, handle + u + v, handle - u + v};
   lines.clear();
-  for (int k = 0; k < 4; ++k) lines.push_back({corners[k], corners[(k + 1) % 4], kPlaneColor, 1.5f});
-  lines.push_back({handle, handle + 0.25f * half * n, kPlaneColor, 2.5f});
-  dots.assign(1, {handle, kPlaneColor, 13.0f});
+  for (int k = 0; k < 4; ++k) lines.push_back({corners[k], corners[(k + 1) % 4], plane_color, 1.5f});
+  lines.push_back({handle, handle + 0.25f * half * n, plane_color, 2.5f});
+  dots.assign(1, {handle, plane_color, 13.0f});
 }
 
 }  // namespace limber

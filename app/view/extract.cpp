@@ -25,17 +25,17 @@
 namespace limber {
 namespace {
 
-const glm::vec3 kPinColor{0.95f, 0.62f, 0.10f};
-const glm::vec3 kHeldColor{0.20f, 0.72f, 1.0f};
-const glm::vec3 kGlassEdge{0.45f, 0.55f, 0.60f};
-const glm::vec3 kDimmed{0.05f, 0.055f, 0.065f};                // of bodies while the marks of their contacts
-                                                               // are shown
-constexpr float kPinDiameter = 7.0f, kPinAlpha = 0.85f;        // px
-constexpr float kRowPinDiameter = 4.0f, kRowPinAlpha = 0.45f;  // px, of many pins: small, so that an edge
-                                                               // stays visible
-constexpr std::size_t kFewPins = 8;
-constexpr float kHeldDiameter = 13.0f, kTargetDiameter = 8.0f;  // px
-constexpr std::size_t kMostPinDots = 500;  // more would hide the pinned vertices, and each costs a draw call
+const glm::vec3 pin_color{0.95f, 0.62f, 0.10f};
+const glm::vec3 held_color{0.20f, 0.72f, 1.0f};
+const glm::vec3 glass_edge_color{0.45f, 0.55f, 0.60f};
+const glm::vec3 dimmed_body_color{0.05f, 0.055f, 0.065f};  // of bodies while the marks of their contacts
+                                                           // are shown
+constexpr float pin_diameter = 7.0f, pin_alpha = 0.85f;    // px
+constexpr float row_pin_diameter = 4.0f, row_pin_alpha = 0.45f;  // px, of many pins: small, so that an edge
+                                                                 // stays visible
+constexpr std::size_t few_pins = 8;
+constexpr float held_diameter = 13.0f, target_diameter = 8.0f;  // px
+constexpr std::size_t most_pin_dots = 500;  // more would hide the pinned vertices, and each costs a draw call
 
 /// Writes the values of carried vertices behind those of the simulation's vertices.
 template <class T>
@@ -124,7 +124,7 @@ void add_edges(const glm::mat4& transform, std::vector<LineDraw>& lines) {
   };
   for (int i = 0; i < 8; ++i)
     for (const int axis : {1, 2, 4})
-      if (!(i & axis)) lines.push_back({corner(i), corner(i | axis), kGlassEdge, 1.25f});
+      if (!(i & axis)) lines.push_back({corner(i), corner(i | axis), glass_edge_color, 1.25f});
 }
 
 bool is_fixed(const BodyModel& body, const SceneDesc& scene) {
@@ -300,7 +300,7 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
     if (!frame.body_heat.empty())
       solid.color = heat_light(frame, frame.body_heat[std::size_t(part.body)]), solid.octants = false;
     else if (overlay_ == Overlay::contacts)
-      solid.color = glm::mix(kDimmed, part.color, 0.12f);
+      solid.color = glm::mix(dimmed_body_color, part.color, 0.12f);
     if (!frame.body_heat.empty() || overlay_ == Overlay::contacts) solid.look = Look::plain;
   }
 }
@@ -388,18 +388,18 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
   frame.lines_on_top.clear();
   frame.dots_on_top.clear();
   const auto held = simulation.held_vertex();
-  if (fixed_.size() > kMostPinDots) fixed_.clear();
-  const bool few = fixed_.size() <= kFewPins;
+  if (fixed_.size() > most_pin_dots) fixed_.clear();
+  const bool few = fixed_.size() <= few_pins;
   for (const Index pin : fixed_)
     if (pin != held)
-      frame.dots.push_back({frame.positions[std::size_t(pin)], kPinColor,
-                            few ? kPinDiameter : kRowPinDiameter, few ? kPinAlpha : kRowPinAlpha});
+      frame.dots.push_back({frame.positions[std::size_t(pin)], pin_color,
+                            few ? pin_diameter : row_pin_diameter, few ? pin_alpha : row_pin_alpha});
   const auto target = simulation.held_target(), point = simulation.held_body_point();
   if (!(held || point) || !target) return;
   const glm::vec3 at = held ? frame.positions[std::size_t(*held)] : glm::vec3(*point);
-  frame.dots_on_top.push_back({at, kHeldColor, kHeldDiameter});
-  frame.dots_on_top.push_back({glm::vec3(*target), kHeldColor, kTargetDiameter});
-  frame.lines_on_top.push_back({at, glm::vec3(*target), kHeldColor, 2.0f});
+  frame.dots_on_top.push_back({at, held_color, held_diameter});
+  frame.dots_on_top.push_back({glm::vec3(*target), held_color, target_diameter});
+  frame.lines_on_top.push_back({at, glm::vec3(*target), held_color, 2.0f});
 }
 
 /// Draws the held ball as glass, so that pushed objects stay visible.
@@ -409,9 +409,9 @@ void FrameExtractor::write_hand_ball(const Simulation& simulation, RenderFrame& 
   PrimitiveDraw& solid = frame.panes.emplace_back();
   solid.transform = glm::mat4(float(ball->radius));
   solid.transform[3] = glm::vec4(glm::vec3(ball->position), 1.0f);
-  solid.color = kHeldColor;
+  solid.color = held_color;
   solid.glass = true;
-  frame.dots_on_top.push_back({glm::vec3(ball->position), kHeldColor, kTargetDiameter});
+  frame.dots_on_top.push_back({glm::vec3(ball->position), held_color, target_diameter});
 }
 
 /// Bounding box of the bodies without outliers: those farther from the median centre than four times the

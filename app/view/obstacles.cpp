@@ -11,8 +11,8 @@
 namespace limber {
 namespace {
 
-constexpr float kSlabHalfWidth = 2.5f, kSlabHalfThickness = 0.01f;  // m
-constexpr float kCreaseCosine = 0.75f;  // faces that meet at more than 41 degrees keep a sharp edge
+constexpr float slab_half_width = 2.5f, slab_half_thickness = 0.01f;  // m
+constexpr float crease_cosine = 0.75f;  // faces that meet at more than 41 degrees keep a sharp edge
 
 }  // namespace
 
@@ -46,7 +46,7 @@ std::shared_ptr<const PrimitiveGeometry> solid_geometry(const TriMesh& mesh) {
     for (const Index vertex : t) {
       glm::vec3 normal(0.0f);
       for (const glm::vec3& area : around[std::size_t(vertex)])
-        if (glm::dot(area, own) >= kCreaseCosine * glm::length(area) * glm::length(own)) normal += area;
+        if (glm::dot(area, own) >= crease_cosine * glm::length(area) * glm::length(own)) normal += area;
       const float length = glm::length(normal);
       out->positions.emplace_back(mesh.positions[std::size_t(vertex)]);
       out->normals.push_back(length > 0.0f ? normal / length : glm::vec3(0.0f, 1.0f, 0.0f));
@@ -68,9 +68,9 @@ std::optional<PrimitiveDraw> obstacle_solid(const ColliderDesc& collider, bool g
     case ColliderShape::plane:
       if (ground_drawn && is_the_ground(collider)) return std::nullopt;
       solid.shape = PrimitiveDraw::Shape::box;
-      solid.transform = glm::translate(solid.transform, glm::vec3(0.0f, -kSlabHalfThickness, 0.0f));
+      solid.transform = glm::translate(solid.transform, glm::vec3(0.0f, -slab_half_thickness, 0.0f));
       solid.transform =
-          glm::scale(solid.transform, glm::vec3(kSlabHalfWidth, kSlabHalfThickness, kSlabHalfWidth));
+          glm::scale(solid.transform, glm::vec3(slab_half_width, slab_half_thickness, slab_half_width));
       break;
     case ColliderShape::sphere:
       solid.shape = PrimitiveDraw::Shape::sphere;

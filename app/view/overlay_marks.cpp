@@ -12,27 +12,27 @@ namespace limber {
 namespace {
 
 /// Labels and colours in the order of ContactBetween.
-constexpr std::array kContacts{MarkCount{"of vertices with colliders", {0.30f, 0.85f, 1.0f}},
-                               MarkCount{"between surfaces", {1.0f, 0.80f, 0.20f}},
-                               MarkCount{"between grains and solids", {1.0f, 0.95f, 0.60f}},
-                               MarkCount{"of bodies with colliders", {0.45f, 1.0f, 0.45f}},
-                               MarkCount{"between bodies", {1.0f, 0.55f, 0.15f}},
-                               MarkCount{"of vertices with bodies", {0.95f, 0.45f, 1.0f}}};
-const glm::vec3 kIntersecting{1.0f, 0.16f, 0.12f}, kInZone{1.0f, 0.35f, 0.85f};
-const glm::vec3 kJoint{1.0f, 0.60f, 0.10f}, kBrokenJoint{1.0f, 0.16f, 0.12f};
-const glm::vec3 kTetEdge{0.25f, 0.55f, 0.75f}, kInverted{1.0f, 0.16f, 0.12f};
-const glm::vec3 kWind{0.95f, 0.98f, 1.0f}, kWindTail{0.30f, 0.50f, 0.75f};
-constexpr std::size_t kStreaks = 700;
-constexpr int kStreakParts = 6;
-constexpr double kStreakSeconds = 0.2;
-constexpr float kNormalLength = 0.02f;  // of the scene's diagonal
-constexpr std::size_t kMostTetEdges = 100'000;
-constexpr std::size_t kMostMarks = 20'000;  // a uniform sample of these if there are more
+constexpr std::array contact_colors{MarkCount{"of vertices with colliders", {0.30f, 0.85f, 1.0f}},
+                                    MarkCount{"between surfaces", {1.0f, 0.80f, 0.20f}},
+                                    MarkCount{"between grains and solids", {1.0f, 0.95f, 0.60f}},
+                                    MarkCount{"of bodies with colliders", {0.45f, 1.0f, 0.45f}},
+                                    MarkCount{"between bodies", {1.0f, 0.55f, 0.15f}},
+                                    MarkCount{"of vertices with bodies", {0.95f, 0.45f, 1.0f}}};
+const glm::vec3 intersecting_color{1.0f, 0.16f, 0.12f}, zone_color{1.0f, 0.35f, 0.85f};
+const glm::vec3 joint_color{1.0f, 0.60f, 0.10f}, broken_joint_color{1.0f, 0.16f, 0.12f};
+const glm::vec3 tet_edge_color{0.25f, 0.55f, 0.75f}, inverted_color{1.0f, 0.16f, 0.12f};
+const glm::vec3 wind_color{0.95f, 0.98f, 1.0f}, wind_tail_color{0.30f, 0.50f, 0.75f};
+constexpr std::size_t streak_count = 700;
+constexpr int streak_parts = 6;
+constexpr double streak_seconds = 0.2;
+constexpr float normal_length = 0.02f;  // of the scene's diagonal
+constexpr std::size_t most_tet_edges = 100'000;
+constexpr std::size_t most_marks = 20'000;  // a uniform sample of these if there are more
 
 /// Linear light that the renderer's film curve displays approximately as this sRGB colour.
 glm::vec3 light(const glm::vec3& color) { return color * color; }
 
-std::size_t stride_for(std::size_t marks) { return 1 + marks / kMostMarks; }
+std::size_t stride_for(std::size_t marks) { return 1 + marks / most_marks; }
 
 bool any_object(const SceneModel& model, bool (*has)(const ObjectModel&)) {
   return std::any_of(model.objects.begin(), model.objects.end(), has);
@@ -112,12 +112,12 @@ void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFram
 void OverlayMarks::add_contacts(const Simulation& simulation, RenderFrame& frame) {
   simulation.read_contacts(contacts_);
   auto& marks = frame.overlay.marks;
-  marks = kContacts;
+  marks = contact_colors;
   const bool bodies = simulation.body_count() > 0, vertices = !frame.positions.empty();
   const bool there[] = {vertices, vertices && simulation.scene().solver.contact->cloth_collision,
                         false,    bodies,
                         bodies,   vertices && bodies};
-  const float length = kNormalLength * glm::distance(frame.bounds_min, frame.bounds_max);
+  const float length = normal_length * glm::distance(frame.bounds_min, frame.bounds_max);
   const std::size_t stride = stride_for(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const auto kind = std::size_t(contacts_[i].between);
@@ -135,8 +135,8 @@ void OverlayMarks::add_contacts(const Simulation& simulation, RenderFrame& frame
 
 void OverlayMarks::add_intersections(const Simulation& simulation, RenderFrame& frame) {
   simulation.read_intersections(intersections_);
-  const glm::vec3 color = light(kIntersecting);
-  frame.overlay.marks[0] = {"pairs of triangles", kIntersecting, std::int64_t(intersections_.size())};
+  const glm::vec3 color = light(intersecting_color);
+  frame.overlay.marks[0] = {"pairs of triangles", intersecting_color, std::int64_t(intersections_.size())};
   const std::size_t stride = stride_for(6 * intersections_.size());
   for (std::size_t i = 0; i < intersections_.size(); i += stride)
     for (const Triangle& triangle : intersections_[i])
@@ -147,10 +147,10 @@ void OverlayMarks::add_intersections(const Simulation& simulation, RenderFrame& 
 
 void OverlayMarks::add_zones(const Simulation& simulation, RenderFrame& frame) {
   simulation.read_zones(zones_);
-  frame.overlay.marks[0] = {"vertices moved as one", kInZone, std::int64_t(zones_.size())};
+  frame.overlay.marks[0] = {"vertices moved as one", zone_color, std::int64_t(zones_.size())};
   const std::size_t stride = stride_for(zones_.size());
   for (std::size_t i = 0; i < zones_.size(); i += stride)
-    frame.dots_on_top.push_back({frame.positions[std::size_t(zones_[i])], light(kInZone), 7.0f});
+    frame.dots_on_top.push_back({frame.positions[std::size_t(zones_[i])], light(zone_color), 7.0f});
 }
 
 /// Draws every edge once, and the edges of inverted tetrahedra again in red.
@@ -164,20 +164,20 @@ void OverlayMarks::add_tets(const Simulation& simulation, RenderFrame& frame) {
     }
   }
   MarkCount &all = frame.overlay.marks[0], &inverted = frame.overlay.marks[1];
-  all = {"tetrahedra", kTetEdge, 0};
-  inverted = {"inside out", kInverted, 0};
+  all = {"tetrahedra", tet_edge_color, 0};
+  inverted = {"inside out", inverted_color, 0};
   const auto at = [&](Index v) { return frame.positions[std::size_t(v)]; };
-  const std::size_t stride = 1 + tet_edges_.size() / kMostTetEdges;
+  const std::size_t stride = 1 + tet_edges_.size() / most_tet_edges;
   for (std::size_t e = 0; e < tet_edges_.size(); e += stride)
-    frame.lines_on_top.push_back({at(tet_edges_[e][0]), at(tet_edges_[e][1]), light(kTetEdge), 1.0f});
+    frame.lines_on_top.push_back({at(tet_edges_[e][0]), at(tet_edges_[e][1]), light(tet_edge_color), 1.0f});
   for (const ObjectModel& object : model_->objects)
     for (const Tet& tet : object.tets) {
       all.label = ++all.count == 1 ? "tetrahedron" : "tetrahedra";
       const glm::vec3 a = at(tet[0]);
       if (glm::dot(glm::cross(at(tet[1]) - a, at(tet[2]) - a), at(tet[3]) - a) > 0.0f) continue;
-      if (++inverted.count > std::int64_t(kMostMarks)) continue;
+      if (++inverted.count > std::int64_t(most_marks)) continue;
       for (const auto& [i, j] : tet_edge_corners)
-        frame.lines_on_top.push_back({at(tet[i]), at(tet[j]), light(kInverted), 2.0f});
+        frame.lines_on_top.push_back({at(tet[i]), at(tet[j]), light(inverted_color), 2.0f});
     }
 }
 
@@ -187,7 +187,7 @@ void OverlayMarks::add_wind(const Simulation& simulation, RenderFrame& frame) {
   const glm::dvec3 low(frame.bounds_min), high(frame.bounds_max), extent = high - low;
   const double longest = std::max({extent.x, extent.y, extent.z, 1e-3});
   const glm::dvec3 from = low - 0.15 * longest, size = extent + 0.3 * longest;
-  const double step = std::cbrt(size.x * size.y * size.z / double(kStreaks));
+  const double step = std::cbrt(size.x * size.y * size.z / double(streak_count));
   const glm::ivec3 count = glm::max(glm::ivec3(size / step), 1);
   places_.clear();
   for (int i = 0; i < count.x; ++i)
@@ -196,16 +196,16 @@ void OverlayMarks::add_wind(const Simulation& simulation, RenderFrame& frame) {
         places_.push_back(from + size * (glm::dvec3(i, j, k) + 0.5) / glm::dvec3(count));
   air_.resize(places_.size());
   MarkCount& mark = frame.overlay.marks[0];
-  mark = {"streaks of 0.2 s", kWind, std::int64_t(places_.size())};
-  for (int part = 0; part < kStreakParts; ++part) {
+  mark = {"streaks of 0.2 s", wind_color, std::int64_t(places_.size())};
+  for (int part = 0; part < streak_parts; ++part) {
     simulation.read_air(places_, air_);
-    const float share = float(part + 1) / kStreakParts;
-    const glm::vec3 color = light(glm::mix(kWindTail, kWind, share));
+    const float share = float(part + 1) / streak_parts;
+    const glm::vec3 color = light(glm::mix(wind_tail_color, wind_color, share));
     for (std::size_t i = 0; i < places_.size(); ++i) {
-      const glm::dvec3 next = places_[i] + kStreakSeconds / kStreakParts * air_[i];
+      const glm::dvec3 next = places_[i] + streak_seconds / streak_parts * air_[i];
       frame.lines_on_top.push_back({glm::vec3(places_[i]), glm::vec3(next), color, 0.8f + 1.2f * share});
       places_[i] = next;
-      if (part + 1 == kStreakParts && air_[i] != glm::dvec3(0.0))
+      if (part + 1 == streak_parts && air_[i] != glm::dvec3(0.0))
         frame.dots_on_top.push_back({glm::vec3(next), color, 3.0f});
     }
   }
@@ -215,9 +215,9 @@ void OverlayMarks::add_wind(const Simulation& simulation, RenderFrame& frame) {
 void OverlayMarks::add_joints(const Simulation& simulation, RenderFrame& frame) {
   simulation.read_joints(joints_);
   MarkCount &whole = frame.overlay.marks[0], &broken = frame.overlay.marks[1];
-  whole = {"joints", kJoint, 0};
-  broken = {"broken", kBrokenJoint, 0};
-  const float length = kNormalLength * glm::distance(frame.bounds_min, frame.bounds_max);
+  whole = {"joints", joint_color, 0};
+  broken = {"broken", broken_joint_color, 0};
+  const float length = normal_length * glm::distance(frame.bounds_min, frame.bounds_max);
   const std::size_t stride = stride_for(joints_.size());
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const JointMark& joint = joints_[j];

@@ -13,7 +13,7 @@
 namespace limber {
 namespace {
 
-constexpr double kFar = 3.0;  // in reaches of a body
+constexpr double far_in_reaches = 3.0;  // in reaches of a body
 
 /// Distance, m, from a body's centre to its farthest point along the axes and diagonals of its frame.
 double reach_of(const BodyModel& body) {
@@ -56,7 +56,7 @@ std::string far_joint_note(const Simulation& simulation) {
     if (!body || body->count < 2 || pairs->size() < 2) continue;
     const glm::dvec3 at(poses[std::size_t(first)].position);
     const double distance = glm::distance(joint.at, at);
-    if (!(distance > kFar * reach_of(*body))) continue;
+    if (!(distance > far_in_reaches * reach_of(*body))) continue;
     ++found;
     if (distance <= farthest) continue;
     farthest = distance;

@@ -22,10 +22,10 @@
 namespace limber {
 namespace {
 
-constexpr double kDeep = 0.1;  // in sizes of the smaller body
+constexpr double deep_share = 0.1;  // in sizes of the smaller body
 /// Largest number of pairs examined. A pair takes up to 20 ms, and bodies that all start in one place have
 /// very many pairs.
-constexpr std::size_t kCounted = 100;
+constexpr std::size_t most_counted = 100;
 
 struct Box {
   glm::dvec3 low{std::numeric_limits<double>::max()}, high{-low};  ///< m
@@ -165,7 +165,7 @@ struct Overlaps {
 
 void look_at(const Piece& a, const Piece& b, const std::set<Pair>& apart, const std::set<Index>& held,
              Overlaps& out) {
-  const double deep = kDeep * std::min(a.size, b.size);
+  const double deep = deep_share * std::min(a.size, b.size);
   const glm::dvec3 shared = glm::min(a.box.high, b.box.high) - glm::max(a.box.low, b.box.low);
   if (std::min({shared.x, shared.y, shared.z}) <= deep || a.body == b.body || (a.fixed && b.fixed) ||
       !touch(a.touches, b.touches))
@@ -193,7 +193,7 @@ Overlaps find_overlaps(const Simulation& simulation) {
   const std::set<Index> held = jointed(simulation.scene());
   for (std::size_t i = 0; i < pieces.size(); ++i)
     for (std::size_t j = i + 1; j < pieces.size() && pieces[j].box.low[axis] < pieces[i].box.high[axis]; ++j)
-      if (look_at(pieces[i], pieces[j], apart, held, out); out.pairs.size() == kCounted) return out;
+      if (look_at(pieces[i], pieces[j], apart, held, out); out.pairs.size() == most_counted) return out;
   return out;
 }
 
@@ -213,7 +213,7 @@ std::string overlap_note(const Simulation& simulation) {
   if (found.pairs.empty()) return {};
   const SceneModel& model = *simulation.model();
   const std::size_t more = found.pairs.size() - 1;
-  const std::string least = found.pairs.size() == kCounted ? "at least " : "";
+  const std::string least = found.pairs.size() == most_counted ? "at least " : "";
   const std::string others = more == 0 ? ""
                                        : " (and " + least + std::to_string(more) +
                                              (more == 1 ? " more pair" : " more pairs") + " do)";

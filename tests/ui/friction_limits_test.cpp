@@ -22,7 +22,7 @@ namespace {
 
 using namespace contact_kinds;
 
-const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
+const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
 
 void grains(SceneDesc& scene) {
   free_grain(scene, "above", 0.03, 0.0);
@@ -70,7 +70,7 @@ SceneDesc scene_of(const Contact& contact, FrictionModel model) {
 }
 
 std::uint64_t hash_of(const Contact& contact, FrictionModel model) {
-  const auto simulation = make_simulation(scene_of(contact, model), kOneThread);
+  const auto simulation = make_simulation(scene_of(contact, model), one_thread);
   EXPECT_TRUE(simulation) << simulation.error().text();
   for (int frame = 0; frame < 20; ++frame) (*simulation)->step();
   return (*simulation)->state_hash();
@@ -94,8 +94,7 @@ TEST(FrictionLimits, NothingIsSaidWhereTheFilterActsOnAll) {
 
 /// Old scenes open; the warning names the setting and has the value that acts on all as its remedy.
 TEST(FrictionLimits, AreAWarningOfTheSetting) {
-  const auto simulation =
-      make_simulation(scene_of(contacts[0], FrictionModel::velocity_filter), kOneThread);
+  const auto simulation = make_simulation(scene_of(contacts[0], FrictionModel::velocity_filter), one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   const Measures measures = (*simulation)->measure();
   int found = 0;

@@ -19,7 +19,7 @@
 namespace limber::hand_test {
 namespace {
 
-const glm::vec2 kSize(800.0f, 600.0f);
+const glm::vec2 view_size(800.0f, 600.0f);
 
 SceneDesc block_of(ObjectType type) {
   SceneDesc scene = test::small_cloth();
@@ -50,7 +50,7 @@ struct Window {
     shown.status.fixed = extractor.fixed();
   }
   std::vector<Command> mouse(const InputEvent& event) {
-    const Pane pane{shown, {}, kSize};
+    const Pane pane{shown, {}, view_size};
     const std::vector<InputEvent> events{event};
     const SceneRequests asked = input.handle(events, {}, std::span(&pane, 1), camera, nullptr);
     for (const Command& command : asked.commands) EXPECT_TRUE(simulation->submit(command));
@@ -69,7 +69,7 @@ class Hand : public testing::TestWithParam<ObjectType> {};
 
 TEST_P(Hand, IsABallInLooseMatter) {
   Window window(block_of(GetParam()));
-  const glm::vec2 middle = 0.5f * kSize;
+  const glm::vec2 middle = 0.5f * view_size;
   const float distance = window.camera.distance;
   const auto pressed = window.mouse(ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, true, 0, middle});
   ASSERT_EQ(pressed.size(), 1u);
@@ -101,10 +101,10 @@ TEST(HandOnCloth, HoldsAVertex) {
   scene.objects[0].cloth.upright = true;
   scene.colliders.clear();
   Window window(scene);
-  const auto pressed = window.mouse(ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, true, 0, 0.5f * kSize});
+  const auto pressed = window.mouse(ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, true, 0, 0.5f * view_size});
   ASSERT_EQ(pressed.size(), 1u);
   EXPECT_TRUE(std::holds_alternative<GrabVertex>(pressed.front()));
-  EXPECT_TRUE(window.mouse(Scrolled{{0.0f, 3.0f}, 0.5f * kSize}).empty());
+  EXPECT_TRUE(window.mouse(Scrolled{{0.0f, 3.0f}, 0.5f * view_size}).empty());
 }
 
 }  // namespace

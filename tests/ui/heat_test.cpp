@@ -25,7 +25,7 @@
 namespace limber::heat_test {
 namespace {
 
-const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
+const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
 
 /// Two springs in a row, a tenth longer than they want to be, without gravity.
 SceneDesc stretched_chain() {
@@ -41,7 +41,7 @@ SceneDesc stretched_chain() {
 }
 
 std::array<float, 3> heat_of(HeatMap map) {
-  auto simulation = make_simulation(stretched_chain(), kOneThread);
+  auto simulation = make_simulation(stretched_chain(), one_thread);
   EXPECT_TRUE(simulation) << simulation.error().text();
   std::array<float, 3> heat{};
   (*simulation)->read_heat(map, heat);
@@ -67,7 +67,7 @@ TEST(Heat, ParticlesThatAreNotInTheSceneDoNotCount) {
   tap.fluid.emit_radius = 0.05;
   tap.velocity = {3.0, 0.0, 0.0};
   scene.objects = {tap};
-  auto simulation = make_simulation(scene, kOneThread);
+  auto simulation = make_simulation(scene, one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   for (int f = 0; f < 12; ++f) (*simulation)->step();
   FrameExtractor extractor;
@@ -104,7 +104,7 @@ TEST(Heat, AFreeFallShowsItsSpeed) {
   scene.objects[0].points.springs.clear();
   scene.solver.motion->gravity = {0.0, -10.0, 0.0};
   scene.solver.motion->damping = 0.0;
-  auto simulation = make_simulation(scene, kOneThread);
+  auto simulation = make_simulation(scene, one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   (*simulation)->step();
   std::array<float, 3> heat{};
@@ -113,7 +113,7 @@ TEST(Heat, AFreeFallShowsItsSpeed) {
 }
 
 TEST(Heat, TheFrameCarriesNumbersScaleAndColours) {
-  auto simulation = make_simulation(stretched_chain(), kOneThread);
+  auto simulation = make_simulation(stretched_chain(), one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   FrameExtractor extractor;
   RenderFrame frame;
@@ -150,7 +150,7 @@ SceneDesc ball_and_block() {
 }
 
 TEST(Heat, BodiesShowTheirSpeedAndTheForceOnThem) {
-  auto simulation = make_simulation(ball_and_block(), kOneThread);
+  auto simulation = make_simulation(ball_and_block(), one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   for (int i = 0; i < 60; ++i) (*simulation)->step();
   FrameExtractor extractor;
@@ -171,11 +171,11 @@ TEST(Heat, BodiesShowTheirSpeedAndTheForceOnThem) {
 }
 
 TEST(Heat, AMapWithoutNumbersForAnythingSaysSo) {
-  auto bodies = make_simulation(ball_and_block(), kOneThread);
-  auto springs = make_simulation(stretched_chain(), kOneThread);
+  auto bodies = make_simulation(ball_and_block(), one_thread);
+  auto springs = make_simulation(stretched_chain(), one_thread);
   SceneDesc dust = stretched_chain();
   dust.objects[0].points.springs.clear();
-  auto points = make_simulation(dust, kOneThread);
+  auto points = make_simulation(dust, one_thread);
   ASSERT_TRUE(bodies && springs && points);
   for (const HeatMapInfo& info : heat_maps) {
     for (const auto* simulation : {&*bodies, &*springs, &*points}) {
@@ -225,7 +225,7 @@ TEST(Overlay, ContactsOfBodiesAreCountedByWhatTheyTouch) {
   scene.bodies[1] = scene.bodies[0];
   scene.bodies[1].name = "upper";
   scene.bodies[1].pose.position.y = 1.5;
-  auto simulation = make_simulation(scene, kOneThread);
+  auto simulation = make_simulation(scene, one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   for (int i = 0; i < 10; ++i) (*simulation)->step();
   FrameExtractor extractor;
@@ -249,28 +249,28 @@ std::vector<Overlay> debug_views_of(const Simulation& simulation) {
 }
 
 TEST(Overlay, OnlyWhatTheSceneHasIsOffered) {
-  auto springs = make_simulation(stretched_chain(), kOneThread);
+  auto springs = make_simulation(stretched_chain(), one_thread);
   ASSERT_TRUE(springs) << springs.error().text();
   EXPECT_EQ(debug_views_of(**springs), std::vector{Overlay::none});
   ASSERT_TRUE((*springs)->submit(ThrowBall{{0.0, 3.0, 0.0}, {0.0, 0.0, 0.0}, 0.1}));
   (*springs)->step();
   EXPECT_EQ(debug_views_of(**springs), (std::vector{Overlay::contacts, Overlay::none}));
-  auto bodies = make_simulation(ball_and_block(), kOneThread);
+  auto bodies = make_simulation(ball_and_block(), one_thread);
   ASSERT_TRUE(bodies) << bodies.error().text();
   EXPECT_EQ(debug_views_of(**bodies), (std::vector{Overlay::contacts, Overlay::none}));
   SceneDesc cloth;
   cloth.objects.emplace_back().name = "cloth";
-  auto sheet = make_simulation(cloth, kOneThread);
+  auto sheet = make_simulation(cloth, one_thread);
   ASSERT_TRUE(sheet) << sheet.error().text();
   EXPECT_EQ(debug_views_of(**sheet), (std::vector{Overlay::intersections, Overlay::none}));
   cloth.solver.contact->cloth_collision = true;
-  sheet = make_simulation(cloth, kOneThread);
+  sheet = make_simulation(cloth, one_thread);
   ASSERT_TRUE(sheet) << sheet.error().text();
   EXPECT_EQ(debug_views_of(**sheet),
             (std::vector{Overlay::contacts, Overlay::intersections, Overlay::zones, Overlay::none}));
   cloth.wind->enabled = true;
   cloth.wind->velocity = {0.0, 0.0, 2.0};
-  sheet = make_simulation(cloth, kOneThread);
+  sheet = make_simulation(cloth, one_thread);
   ASSERT_TRUE(sheet) << sheet.error().text();
   EXPECT_EQ(next_overlay(Overlay::zones, overlays_there(**sheet)), Overlay::wind);
   FrameExtractor extractor;
@@ -286,7 +286,7 @@ TEST(Overlay, OnlyWhatTheSceneHasIsOffered) {
 }
 
 TEST(View, TheGroundKeepsItsSquaresWhateverMovesAway) {
-  auto simulation = make_simulation(ball_and_block(), kOneThread);
+  auto simulation = make_simulation(ball_and_block(), one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   FrameExtractor extractor;
   RenderFrame frame;
@@ -314,7 +314,7 @@ TEST(View, AFarWallIsNotFramedAndGlassCastsNoShadow) {
   pane.half_extents = {1.0, 1.0, 0.05};
   scene.colliders.push_back(wall);
   scene.colliders.push_back(pane);
-  auto simulation = make_simulation(scene, kOneThread);
+  auto simulation = make_simulation(scene, one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   FrameExtractor extractor;
   RenderFrame frame;
@@ -330,7 +330,7 @@ TEST(View, WhatLeftTheOthersFarBehindIsNotFramed) {
   SceneDesc scene = ball_and_block();
   scene.bodies.front().copies = {7.0, 1.0, 1.0};  // from -5 to 5
   scene.bodies.back().pose.position = {300.0, 50.0, 0.0};
-  auto simulation = make_simulation(scene, kOneThread);
+  auto simulation = make_simulation(scene, one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   FrameExtractor extractor;
   RenderFrame frame;
@@ -355,7 +355,7 @@ TEST(HeatScale, EndsAtARoundNumberAndHoldsIt) {
 TEST(DebugView, CountsNothingThatASceneDoesNotHave) {
   SceneDesc scene;
   scene.objects.emplace_back().name = "cloth";
-  const auto simulation = make_simulation(scene, kOneThread);
+  const auto simulation = make_simulation(scene, one_thread);
   ASSERT_TRUE(simulation);
   FrameExtractor extractor;
   RenderFrame frame;

@@ -10,48 +10,48 @@
 namespace limber::pace_test {
 namespace {
 
-constexpr double kFrame = 1.0 / 60.0;
+constexpr double frame_time = 1.0 / 60.0;
 
 TEST(Pace, KeepsRealTimeWhenStepsAreCheap) {
   Pace pace;
-  pace.start(kFrame);
+  pace.start(frame_time);
   int frames = 0;
   for (int tick = 0; tick < 4000; ++tick) {  // four seconds in milliseconds
-    pace.pass(1e-3, kFrame);
-    if (pace.due(kFrame)) {
-      pace.stepped(kFrame);
+    pace.pass(1e-3, frame_time);
+    if (pace.due(frame_time)) {
+      pace.stepped(frame_time);
       ++frames;
     }
   }
   EXPECT_NEAR(frames, 240, 2);
-  EXPECT_NEAR(pace.factor(), 1.0, 2 * kFrame / 0.5);  // two frames at the edges of the half second
+  EXPECT_NEAR(pace.factor(), 1.0, 2 * frame_time / 0.5);  // two frames at the edges of the half second
 }
 
 /// While a video waits for its pictures: the time counts, and is not made up for.
 TEST(Pace, TimeOfWaitingIsSlowMotion) {
   Pace pace;
-  pace.start(kFrame);
+  pace.start(frame_time);
   int frames = 0;
   for (int i = 0; i < 20; ++i) {
-    pace.pass(kFrame, kFrame);
-    if (pace.due(kFrame)) pace.stepped(kFrame), ++frames;
+    pace.pass(frame_time, frame_time);
+    if (pace.due(frame_time)) pace.stepped(frame_time), ++frames;
     pace.wait(0.25);
   }
   EXPECT_LE(frames, 20);
-  EXPECT_NEAR(pace.factor(), kFrame / (0.25 + kFrame), 0.02);
+  EXPECT_NEAR(pace.factor(), frame_time / (0.25 + frame_time), 0.02);
 }
 
 TEST(Pace, AdmitsSlowMotionAndOwesNothingAfterIt) {
   Pace pace;
-  pace.start(kFrame);
+  pace.start(frame_time);
   for (int step = 0; step < 20; ++step) {  // every step takes 200 ms
-    ASSERT_TRUE(pace.due(kFrame));
-    pace.stepped(kFrame);
-    pace.pass(0.2, kFrame);
+    ASSERT_TRUE(pace.due(frame_time));
+    pace.stepped(frame_time);
+    pace.pass(0.2, frame_time);
   }
-  EXPECT_NEAR(pace.factor(), kFrame / 0.2, 0.02);
+  EXPECT_NEAR(pace.factor(), frame_time / 0.2, 0.02);
   int burst = 0;
-  for (; pace.due(kFrame) && burst < 100; ++burst) pace.stepped(kFrame);
+  for (; pace.due(frame_time) && burst < 100; ++burst) pace.stepped(frame_time);
   EXPECT_LE(burst, 2);
 }
 
@@ -86,7 +86,7 @@ TEST(SnapshotRing, IsBoundedAndGivesTheNewestBack) {
   for (int i = 0; i < 4; ++i) push(i);
   bytes = std::size_t(130) << 20;  // they grow while the scene runs
   push(4);
-  EXPECT_LE(ring.bytes(), SnapshotRing::kBudget);
+  EXPECT_LE(ring.bytes(), SnapshotRing::byte_budget);
   push(5);
   EXPECT_EQ(ring.size(), 2u);  // never fewer
 }
@@ -96,16 +96,16 @@ TEST(Latest, TheReaderSeesWholeValuesAndNeverAnOlderOne) {
     int a = 0, b = 0;
   };
   Latest<Pair> latest;
-  constexpr int kLast = 20000;
+  constexpr int last_frame = 20000;
   std::thread writer([&] {
-    for (int i = 1; i <= kLast; ++i) {
+    for (int i = 1; i <= last_frame; ++i) {
       latest.back().a = i;
       latest.back().b = -i;
       latest.publish();
     }
   });
   int seen = 0, torn = 0, older = 0;
-  while (seen < kLast) {
+  while (seen < last_frame) {
     const Pair now = latest.front();
     torn += now.a != -now.b;
     older += now.a < seen;

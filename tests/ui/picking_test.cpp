@@ -10,7 +10,7 @@
 namespace limber::picking_test {
 namespace {
 
-const glm::vec2 kSize{800, 600};
+const glm::vec2 view_size{800, 600};
 
 /// A triangle in the plane z = 0, a loose vertex (3) behind it, one (4) beside it; seen from z = 5.
 struct PickingTest : testing::Test {
@@ -23,8 +23,10 @@ struct PickingTest : testing::Test {
     surfaces->indices = {0, 1, 2};
     frame.surfaces = surfaces;
   }
-  glm::vec2 pixel_of(glm::vec3 point) const { return glm::vec2(camera.project(point, kSize)); }
-  std::optional<Index> pick(glm::vec2 pixel) const { return pick_vertex(shown.frame, camera, pixel, kSize); }
+  glm::vec2 pixel_of(glm::vec3 point) const { return glm::vec2(camera.project(point, view_size)); }
+  std::optional<Index> pick(glm::vec2 pixel) const {
+    return pick_vertex(shown.frame, camera, pixel, view_size);
+  }
 
   void add_sphere(glm::vec3 centre, float radius) {
     PrimitiveDraw ball;
@@ -107,7 +109,7 @@ TEST_F(PickingTest, RaysMeetBoxesAndCapsulesWhereTheyAre) {
 
 TEST_F(PickingTest, ADragMovesTheVertexInThePlaneOfThePicture) {
   MouseDrag drag;
-  const Viewpoint view{camera, kSize};
+  const Viewpoint view{camera, view_size};
   const glm::vec2 press = pixel_of({0, 0.8f, 0});  // not exactly on the vertex: nothing may jump
   const auto grab = drag.press(shown, view, press, false);
   ASSERT_TRUE(grab && std::holds_alternative<GrabVertex>(*grab));
@@ -123,7 +125,7 @@ TEST_F(PickingTest, ADragMovesTheVertexInThePlaneOfThePicture) {
 TEST_F(PickingTest, ShiftOnAPinFreesIt) {
   shown.status.fixed = {2};
   MouseDrag drag;
-  const auto command = drag.press(shown, {camera, kSize}, pixel_of({0, 0.9f, 0}), true);
+  const auto command = drag.press(shown, {camera, view_size}, pixel_of({0, 0.9f, 0}), true);
   ASSERT_TRUE(command && std::holds_alternative<SetPinned>(*command));
   EXPECT_EQ(std::get<SetPinned>(*command).vertex, 2);
   EXPECT_FALSE(std::get<SetPinned>(*command).pinned);
@@ -132,7 +134,7 @@ TEST_F(PickingTest, ShiftOnAPinFreesIt) {
 
 TEST_F(PickingTest, ADragEndsWithTheModelItBeganIn) {
   MouseDrag drag;
-  ASSERT_TRUE(drag.press(shown, {camera, kSize}, pixel_of({0, 0.9f, 0}), false));
+  ASSERT_TRUE(drag.press(shown, {camera, view_size}, pixel_of({0, 0.9f, 0}), false));
   drag.follow(7);
   EXPECT_TRUE(drag.active());
   drag.follow(8);

@@ -14,13 +14,13 @@
 namespace limber::pins_test {
 namespace {
 
-constexpr int kSide = 50;  // vertices, half of those of the scene
+constexpr int side_vertices = 50;  // vertices, half of those of the scene
 
 SceneDesc first_scene() {
   const std::string root = test::source("");
   auto scene = SceneLibrary({root + "/scenes"}, root + "/assets").find("cloth_hang");
   EXPECT_TRUE(scene);
-  scene->objects[0].cloth.columns = scene->objects[0].cloth.rows = kSide;
+  scene->objects[0].cloth.columns = scene->objects[0].cloth.rows = side_vertices;
   return std::move(*scene);
 }
 
@@ -28,7 +28,7 @@ SceneDesc first_scene() {
 /// and frees the right one. Returns how many pairs of triangles cross each other, summed over looks at every
 /// fifth frame.
 std::int64_t crossings_after(SceneDesc scene, const glm::dvec3& place, int frames) {
-  constexpr Index left = 0, right = kSide - 1;
+  constexpr Index left = 0, right = side_vertices - 1;
   const glm::dvec3 from{-1.5, 3.4, 0.0};
   Session session({Precision::f32, Simd::automatic, 2}, {});
   session.open(std::move(scene));

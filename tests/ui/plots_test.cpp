@@ -25,7 +25,7 @@
 namespace limber::ui::plots_test {
 namespace {
 
-const RunOptions kOneThread{Precision::f32, Simd::automatic, 1};
+const RunOptions one_thread{Precision::f32, Simd::automatic, 1};
 
 TEST(Numbers, AVectorIsPlottedByItsPartsAndItsLength) {
   const std::vector<std::string>& names = plottable_numbers();
@@ -36,7 +36,7 @@ TEST(Numbers, AVectorIsPlottedByItsPartsAndItsLength) {
 }
 
 TEST(Numbers, HistoryIsWhatWasMeasured) {
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(test::small_cloth());
   Publication shown;
   for (int i = 0; i < 30; ++i) {
@@ -91,7 +91,7 @@ struct Window {
 
 /// Four variants with all the history that there can be.
 Publications four_with_history() {
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(test::small_cloth());
   for (std::size_t k = 1; k < most_variants; ++k) {
     live.add_variant(0);
@@ -141,7 +141,7 @@ TEST(Plots, TracingTakesAtMostTwoMillisecondsAFrameOnAverage) {
 
 /// A frame that the user steps singly is always traced.
 TEST(Plots, AFrameThatIsSteppedAloneIsTraced) {
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(test::small_cloth());
   live.trace(true);
   Publication shown;

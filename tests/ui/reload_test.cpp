@@ -146,14 +146,14 @@ TEST(Restart, SaysOnceThatTheFileIsGone) {
   EXPECT_TRUE(is_about(messages[0].about, back[0].about) && back[0].text.empty()) << "taken back";
 }
 
-constexpr const char* kTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+constexpr const char* triangle_obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
 /// A scene file that names a mesh beside it.
 SceneDesc meshed(const Folder& folder) {
   SceneDesc scene;
   scene.name = "meshed";
   scene.file = folder.write("meshed.json", "{}");
-  folder.write("sheet.obj", kTriangle);
+  folder.write("sheet.obj", triangle_obj);
   for (const char* name : {"one", "two"}) {
     ObjectDesc cloth;
     cloth.name = name;
@@ -194,7 +194,7 @@ TEST(MissingFiles, AreNamedOnceHoweverManyUseThem) {
   scene.bodies[0].parts.resize(1);
   scene.bodies[0].parts[0].mesh = "part.obj";
   EXPECT_EQ(missing_files(scene), (Paths{"walk_*.obj", "hull.obj", "part.obj"}));
-  folder.write("walk_1.obj", kTriangle);
+  folder.write("walk_1.obj", triangle_obj);
   fs::remove(folder.path / "sheet.obj");
   EXPECT_EQ(missing_files(scene), (Paths{"sheet.obj", "hull.obj", "part.obj"}));
   SceneDesc of_mesh;  // that was opened itself
@@ -213,7 +213,7 @@ TEST(Restart, OfABrokenMeshSaysWhatIsWrongNow) {
   live.take_messages();
   std::string about;
   for (const char* face : {"f 1 2 x\n", "f 1 2 7\n"}) {
-    folder.write("sheet.obj", std::string(kTriangle) + face);
+    folder.write("sheet.obj", std::string(triangle_obj) + face);
     live.restart_as_opened();
     const auto messages = live.take_messages();
     ASSERT_EQ(messages.size(), 1u);
@@ -225,7 +225,7 @@ TEST(Restart, OfABrokenMeshSaysWhatIsWrongNow) {
   Publication shown;
   live.publish(shown);
   EXPECT_EQ(shown.frame.frame, 1);
-  folder.write("sheet.obj", kTriangle);
+  folder.write("sheet.obj", triangle_obj);
   live.restart_as_opened();
   const auto mended = live.take_messages();
   ASSERT_FALSE(mended.empty());
@@ -240,7 +240,7 @@ std::string sheet_scene(const std::string& substeps, const std::string& mesh = "
 struct FileOpened : testing::Test {
   FileOpened()
       : file(folder.write("scene.json", sheet_scene("5"))), live({Precision::f32, Simd::scalar, 1}, {}) {
-    folder.write("sheet.obj", kTriangle);
+    folder.write("sheet.obj", triangle_obj);
     live.open(load_scene(file));
     opened.follow(file);
     live.take_messages();
@@ -284,13 +284,13 @@ TEST_F(FileOpened, IsReadAtOnceIfItSaysSomethingElse) {
 
 /// A text that could not be built does not run: the next text is compared with the running one.
 TEST_F(FileOpened, WhatCouldNotBeBuiltIsStillToBeDone) {
-  folder.write("two.obj", std::string(kTriangle) + "f 1 2 7\n");
+  folder.write("two.obj", std::string(triangle_obj) + "f 1 2 7\n");
   folder.write("scene.json", sheet_scene("5", "two.obj"));
   EXPECT_NE(said_of(opened.reader({})).find("two.obj:5: "), std::string::npos);
   folder.write("scene.json", sheet_scene("6", "two.obj"));
   EXPECT_NE(said_of(opened.reader({})).find("two.obj:5: "), std::string::npos);
   EXPECT_EQ(substeps(), 5);
-  folder.write("two.obj", std::string(kTriangle) + "v 1 1 0\nf 2 4 3\n");
+  folder.write("two.obj", std::string(triangle_obj) + "v 1 1 0\nf 2 4 3\n");
   EXPECT_NE(said_of(opened.reader_of_other({})).find("Reloaded"), std::string::npos);
   EXPECT_EQ(substeps(), 6);
   EXPECT_EQ(shown.frame.positions.size(), 4u);

@@ -23,7 +23,7 @@ namespace {
 
 using test::small_cloth;
 
-const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
+const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
 
 /// Waits until `condition` holds; false after ten seconds.
 template <class Condition>
@@ -37,7 +37,7 @@ bool wait_for(Runner& runner, Condition condition) {
 }
 
 TEST(Runner, ASlowBuildNeitherBlocksTheCallerNorHidesItself) {
-  Runner runner(kOneThread);
+  Runner runner(one_thread);
   const auto begin = std::chrono::steady_clock::now();
   runner.load("slow", [] {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -55,7 +55,7 @@ TEST(Runner, ASceneIsShownBeforeItsFirstFrameIsDone) {
   observer.stepped = [gate = seen.get_future().share()](const Simulation&, const StepReport&) {
     gate.wait();
   };
-  Runner runner(kOneThread, observer);
+  Runner runner(one_thread, observer);
   runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.status.state == RunState::running; }));
   EXPECT_EQ(runner.latest().front().frame.frame, 0);
@@ -72,7 +72,7 @@ TEST(Runner, AnotherSceneAndTheEndDoNotWaitForALongFrame) {
   int closed = 0;
   Clock::time_point asked;
   {
-    Runner runner(kOneThread, {[] {}, [](const Simulation&, const StepReport&) {},
+    Runner runner(one_thread, {[] {}, [](const Simulation&, const StepReport&) {},
                                [&](const Simulation& left) { closed += left.frame() == 0; }});
     runner.load("slow", [&] { return Expected<SceneDesc>(slow); });
     const auto computing = [&](double seconds) {
@@ -98,7 +98,7 @@ TEST(Runner, AnotherSceneAndTheEndDoNotWaitForALongFrame) {
 /// A second click on a scene, while it is read and just after, is the same wish.
 TEST(Runner, TheSameSceneIsNotLoadedTwiceByADoubleClick) {
   std::atomic<int> read = 0;
-  Runner runner(kOneThread);
+  Runner runner(one_thread);
   const auto load = [&](const char* name) {
     runner.load(name, [&] {
       ++read;
@@ -125,7 +125,7 @@ TEST(Runner, AnotherSceneTakesThePlaceOfTheOneThatIsBuilt) {
   using Clock = std::chrono::steady_clock;
   const std::string cache = testing::TempDir() + "limber_no_field_" + std::to_string(getpid());
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);  // a field that was kept opens at once
-  Runner runner(kOneThread);
+  Runner runner(one_thread);
   std::atomic<bool> in_build = false, skipped_was_read = false;
   runner.load("field", [&] {
     SceneDesc scene = small_cloth();
@@ -170,7 +170,7 @@ TEST(Runner, ALargeSceneGivesWayInTheMiddleOfItsBuild) {
   };
   Seconds whole;
   {
-    Runner runner(kOneThread);
+    Runner runner(one_thread);
     const auto began = Clock::now();
     load_large(runner);
     ASSERT_TRUE(runs(runner, "cloth_large"));
@@ -178,7 +178,7 @@ TEST(Runner, ALargeSceneGivesWayInTheMiddleOfItsBuild) {
   }
   std::vector<Seconds> waited;
   for (const double share : {0.1, 0.3, 0.5, 0.7, 0.9}) {
-    Runner runner(kOneThread);
+    Runner runner(one_thread);
     load_large(runner);
     std::this_thread::sleep_for(share * whole);
     const auto asked = Clock::now();
@@ -196,7 +196,7 @@ TEST(Runner, ALargeSceneGivesWayInTheMiddleOfItsBuild) {
 TEST(Runner, TheEndDoesNotWaitForABuild) {
   using Clock = std::chrono::steady_clock;
   static std::promise<void> never;
-  auto runner = std::make_unique<Runner>(kOneThread);
+  auto runner = std::make_unique<Runner>(one_thread);
   runner->load("stuck", [gate = never.get_future().share()] {
     gate.wait();
     return Expected<SceneDesc>(small_cloth());
@@ -214,18 +214,18 @@ TEST(Runner, EndsAtAnyMomentAndReportsWhatItHad) {
   RunObserver observer{[&] { ++opened; }, [&](const Simulation&, const StepReport&) { ++stepped; },
                        [&](const Simulation&) { ++closed; }};
   {
-    Runner runner(kOneThread, observer);
+    Runner runner(one_thread, observer);
     runner.load("small", [] { return Expected<SceneDesc>(small_cloth()); });
     for (int i = 0; i < 5; ++i) runner.step_once();
   }  // everything asked for is done before it ends
   EXPECT_EQ(opened, 1);
   EXPECT_EQ(closed, 1);
   EXPECT_GE(stepped, 5);  // it runs between the build and the first of them
-  Runner never_used(kOneThread);
+  Runner never_used(one_thread);
 }
 
 TEST(Runner, SaysWhyASceneDoesNotOpenAndSurvivesAnException) {
-  Runner runner(kOneThread);
+  Runner runner(one_thread);
   std::vector<Message> messages;
   const auto told = [&](std::size_t count) {
     return wait_for(runner, [&](const Publication&) {

@@ -29,10 +29,10 @@ SceneDesc chain() {
   return scene;
 }
 
-const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
+const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
 
 struct SessionTest : testing::Test {
-  SessionTest() : live(kOneThread, {}) { live.open(small_cloth()); }
+  SessionTest() : live(one_thread, {}) { live.open(small_cloth()); }
   const Publication& publication() {
     live.publish(shown);
     return shown;
@@ -154,7 +154,7 @@ TEST_F(SessionTest, WhatWasChangedAgainAndAgainReplaysAfterARestart) {
   const auto recording = live.recording();
   ASSERT_TRUE(recording) << recording.error().text();
   ASSERT_EQ(recording->inputs.size(), 7u);
-  auto simulation = make_simulation(small_cloth(), kOneThread);
+  auto simulation = make_simulation(small_cloth(), one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   InputPlayer player(*recording);
   for (int i = 0; i < 20; ++i) {
@@ -226,7 +226,7 @@ TEST(FrameExtractor, OnlyAPlaneIsDrawnAsGround) {
     plane.visible = visible;
     scene.colliders = {plane};
     scene.ground = wanted;
-    auto simulation = make_simulation(scene, kOneThread);
+    auto simulation = make_simulation(scene, one_thread);
     RenderFrame frame;
     FrameExtractor().extract(**simulation, frame);
     return frame.ground;
@@ -235,7 +235,7 @@ TEST(FrameExtractor, OnlyAPlaneIsDrawnAsGround) {
   EXPECT_FALSE(drawn(-3.0, true, true));
   EXPECT_FALSE(drawn(0.0, false, true));
   EXPECT_FALSE(drawn(0.0, true, false));
-  auto without = make_simulation(chain(), kOneThread);
+  auto without = make_simulation(chain(), one_thread);
   RenderFrame frame;
   FrameExtractor().extract(**without, frame);
   EXPECT_FALSE(frame.ground);
@@ -247,7 +247,7 @@ TEST_F(SessionTest, NormalsPointOutOfTheSheet) {
 }
 
 TEST(FrameExtractor, AChainIsBallsAndLines) {
-  auto simulation = make_simulation(chain(), kOneThread);
+  auto simulation = make_simulation(chain(), one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   FrameExtractor extractor;
   RenderFrame frame;
@@ -261,7 +261,7 @@ TEST(FrameExtractor, AChainIsBallsAndLines) {
 }
 
 TEST(FrameExtractor, AllocatesNothingOnceWarm) {
-  auto simulation = make_simulation(small_cloth(), kOneThread);
+  auto simulation = make_simulation(small_cloth(), one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   FrameExtractor extractor;
   RenderFrame frame;
@@ -295,7 +295,7 @@ struct ReplayTest : SessionTest {
     player.open(small_cloth(), std::nullopt, {}, recording);
   }
   std::shared_ptr<const InputRecording> recording;
-  Session player{kOneThread, {}};
+  Session player{one_thread, {}};
   const Publication& played() {
     player.publish(shown);
     return shown;

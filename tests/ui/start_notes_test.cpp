@@ -26,7 +26,7 @@ namespace {
 using test::small_cloth;
 using test::start_warnings;
 
-const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
+const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
 
 /// The cloth of small_cloth() around a ball: two of its vertices start inside.
 SceneDesc cloth_in_a_ball() {
@@ -36,7 +36,7 @@ SceneDesc cloth_in_a_ball() {
 }
 
 TEST(StartNotes, NameTheObjectAndGoWithTheirCause) {
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(cloth_in_a_ball());
   const auto told = live.take_messages();
   ASSERT_EQ(told.size(), 1u);
@@ -112,7 +112,7 @@ TEST(StartNotes, ShippedScenesStartOutsideOfTheirColliders) {
   for (const SceneEntry& entry : library->scenes()) {
     auto scene = library->find(entry.name);
     ASSERT_TRUE(scene) << scene.error().text();
-    const auto simulation = make_simulation(std::move(*scene), kOneThread);
+    const auto simulation = make_simulation(std::move(*scene), one_thread);
     ASSERT_TRUE(simulation) << simulation.error().text();
     EXPECT_EQ(start_warnings(**simulation).empty(), entry.name != "embedded_start") << entry.name;
   }

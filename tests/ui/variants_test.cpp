@@ -27,12 +27,12 @@ namespace {
 
 using test::small_cloth;
 
-const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
+const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
 
 SetValue method(const char* name) { return {"solver.method", std::string(name)}; }
 
 struct VariantsTest : testing::Test {
-  VariantsTest() : session(kOneThread, {}) {}
+  VariantsTest() : session(one_thread, {}) {}
   void open(std::vector<VariantSettings> variants, SceneDesc scene = small_cloth()) {
     session.open(std::move(scene), std::nullopt, std::move(variants));
     session.pause();
@@ -76,7 +76,7 @@ TEST_F(VariantsTest, AlikeOnesStayAlikeWhateverIsDoneToOne) {
 TEST_F(VariantsTest, TheFirstIsWhatItWouldBeAlone) {
   open({{}, {method("jacobi")}});
   step(10);
-  auto alone = make_simulation(small_cloth(), kOneThread);
+  auto alone = make_simulation(small_cloth(), one_thread);
   ASSERT_TRUE(alone) << alone.error().text();
   for (int i = 0; i < 10; ++i) (*alone)->step();
   std::vector<glm::vec3> positions(frame(0).positions.size());

@@ -20,7 +20,7 @@
 namespace limber::warm_brush_test {
 namespace {
 
-const glm::vec2 kSize(800.0f, 600.0f), kMiddle = 0.5f * kSize;
+const glm::vec2 view_size(800.0f, 600.0f), middle = 0.5f * view_size;
 
 SceneDesc warm_block() {
   SceneDesc scene = test::small_cloth();
@@ -47,7 +47,7 @@ struct Window {
   }
   void show() { extractor.extract(*simulation, shown.frame); }
   std::vector<Command> handle(const std::vector<InputEvent>& events) {
-    const Pane pane{shown, {}, kSize};
+    const Pane pane{shown, {}, view_size};
     const SceneRequests asked = input.handle(events, {}, std::span(&pane, 1), camera, nullptr);
     for (const Command& command : asked.commands) EXPECT_TRUE(simulation->submit(command));
     return asked.commands;
@@ -69,9 +69,9 @@ TEST(WarmBrush, WarmsWhileTheSceneRunsAndCoolsWithShift) {
   for (const int mods : {0, GLFW_MOD_SHIFT}) {
     Window window(warm_block());
     EXPECT_TRUE(window.handle({KeyChanged{GLFW_KEY_T, 0, GLFW_PRESS, mods}}).empty());
-    EXPECT_TRUE(window.handle({ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, true, mods, kMiddle}}).empty());
+    EXPECT_TRUE(window.handle({ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, true, mods, middle}}).empty());
     EXPECT_EQ(window.input.warming(), mods == 0 ? 1 : -1);
-    EXPECT_TRUE(window.handle({CursorMoved{kMiddle}}).empty());  // a scene that stands still
+    EXPECT_TRUE(window.handle({CursorMoved{middle}}).empty());  // a scene that stands still
     const double before = window.simulation->measure().temperature.mean;
     const auto asked = window.frame_later();
     ASSERT_EQ(asked.size(), 1u);
@@ -83,7 +83,7 @@ TEST(WarmBrush, WarmsWhileTheSceneRunsAndCoolsWithShift) {
     const double after = window.simulation->measure().temperature.mean;
     EXPECT_EQ(after > before, mods == 0) << before << " " << after;
     EXPECT_NE(after, before);
-    window.handle({ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, false, mods, kMiddle}});
+    window.handle({ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, false, mods, middle}});
     EXPECT_EQ(window.input.warming(), 0);
     EXPECT_TRUE(window.frame_later().empty());
   }

@@ -29,7 +29,7 @@ namespace {
 using test::small_cloth;
 using test::start_warnings;
 
-const RunOptions kOneThread{Precision::f32, Simd::scalar, 1};
+const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
 
 /// A cloth that one substep of one iteration does not hold together.
 SceneDesc stretched_cloth() {
@@ -50,7 +50,7 @@ TEST(Warnings, APressureBeyondTheSkinIsNamedAndItsRemedyEndsIt) {
   balloon.size = 0.5;
   balloon.pressure = 2.0;
   scene.objects = {balloon};
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(scene);
   live.take_messages();
   std::vector<Message> told;
@@ -66,7 +66,7 @@ TEST(Warnings, APressureBeyondTheSkinIsNamedAndItsRemedyEndsIt) {
 }
 
 TEST(Warnings, ClothOffItsLengthsIsNamedAndItsRemedyEndsIt) {
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(stretched_cloth());
   live.take_messages();
   Publication shown;
@@ -99,7 +99,7 @@ TEST(Warnings, AFrameThatBecomesNonFiniteIsUndoneToldAndPauses) {
   box.half_extents = glm::dvec3(0.1);
   box.pose.position = {2.0, 1.0, 0.0};
   scene.bodies.push_back(box);
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(scene);
   live.take_messages();
   Publication shown;
@@ -125,7 +125,7 @@ TEST(Warnings, AFrameThatBecomesNonFiniteIsUndoneToldAndPauses) {
 }
 
 TEST(Warnings, GoWithARestart) {
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(stretched_cloth());
   live.take_messages();
   std::vector<Message> told;
@@ -150,7 +150,7 @@ TEST(Warnings, ThicknessThatTheMeshCannotKeepIsNamed) {
 
 /// m/s, after ten frames.
 double mean_speed(const SceneDesc& scene) {
-  const auto simulation = make_simulation(scene, kOneThread);
+  const auto simulation = make_simulation(scene, one_thread);
   for (int f = 0; f < 10; ++f) (*simulation)->step();
   return (*simulation)->measure().mean_speed;
 }
@@ -163,7 +163,7 @@ TEST(Warnings, FineClothThatOneSweepMakesWildIsCalmWithTheRemedy) {
   EXPECT_TRUE(start_warnings(scene).empty());
   scene.solver.method->order = Order::sequential;
   EXPECT_GT(mean_speed(scene), 1.5 * calm);
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(scene);
   const auto told = live.take_messages();
   ASSERT_EQ(told.size(), 1u);
@@ -187,7 +187,7 @@ TEST(Warnings, ViscosityIsToldWhereItIsNotSolved) {
   honey.fluid.extent = {0.12, 0.12, 0.12};
   honey.material->viscosity = 100.0;
   scene.objects = {honey};
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(scene);
   for (const Message& message : live.take_messages())
     EXPECT_EQ(message.text.find("viscosity"), std::string::npos) << message.text;
@@ -213,7 +213,7 @@ TEST(Warnings, ForcesOfStiffMatterAreNamedWithTheSubstepsThatHoldThem) {
   scene.solver.method->kind = SolverMethod::forces;
   scene.solver.method->compliance_floor = 1e-5;
   EXPECT_GT(mean_speed(scene), 100.0) << "what is told happens";
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(scene);
   const auto named = [&] {
     for (const Message& message : live.take_messages())
@@ -297,7 +297,7 @@ TEST(Warnings, ABlockedMouthIsNamed) {
     plate.pose.position[side / 2] = side % 2 == 0 ? 0.13 : -0.13;
     scene.colliders.push_back(plate);
   }
-  Session live(kOneThread, {});
+  Session live(one_thread, {});
   live.open(scene);
   live.take_messages();
   std::vector<Message> told;
@@ -310,7 +310,7 @@ TEST(Warnings, EveryRemedyIsASettingInItsRange) {
   SceneDesc scene = stretched_cloth();
   scene.solver.step->substeps = 700;
   scene.solver.step->dt = 1.5e-4;
-  const auto simulation = make_simulation(scene, kOneThread);
+  const auto simulation = make_simulation(scene, one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   Measures measures = (*simulation)->measure();
   measures.max_speed = scene.solver.motion->max_speed;
@@ -335,7 +335,7 @@ TEST(Warnings, TetrahedraPulledToSpikesAreNamedWithSubstepsThatMendThem) {
   object.type = ObjectType::tets;
   scene.objects.push_back(object);
   scene.solver.step->substeps = 10;
-  const auto simulation = make_simulation(scene, kOneThread);
+  const auto simulation = make_simulation(scene, one_thread);
   ASSERT_TRUE(simulation) << simulation.error().text();
   Measures measures = (*simulation)->measure();
   EXPECT_TRUE(find_warnings(Moment::running, {**simulation, measures}).empty());
@@ -351,7 +351,7 @@ TEST(Warnings, TetrahedraPulledToSpikesAreNamedWithSubstepsThatMendThem) {
 TEST(Warnings, EnergyThatTheSolverMakesIsToldWhereNothingElseDoesWork) {
   SceneDesc scene = small_cloth();
   const auto told = [&scene](bool alone, double more) {
-    const auto simulation = make_simulation(scene, kOneThread);
+    const auto simulation = make_simulation(scene, one_thread);
     EXPECT_TRUE(simulation) << simulation.error().text();
     SceneWatch watch;
     Measures measures = (*simulation)->measure();
@@ -374,7 +374,7 @@ TEST(Warnings, ADescentThatCannotMoveIsNamedWithAFloorThatLetsIt) {
   SceneDesc scene = small_cloth();
   scene.solver.method->kind = SolverMethod::descent;
   const auto warnings = [&scene] {
-    const auto simulation = make_simulation(scene, kOneThread);
+    const auto simulation = make_simulation(scene, one_thread);
     EXPECT_TRUE(simulation) << simulation.error().text();
     std::vector<Warning> found = find_warnings(Moment::setting, {**simulation, (*simulation)->measure()});
     std::erase_if(found, [](const Warning& w) { return w.text.find("hardly moves") == std::string::npos; });

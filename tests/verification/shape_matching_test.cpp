@@ -71,27 +71,27 @@ Fitted fit(const glm::dmat3& a, const vec4& q) {
       false};
 }
 
-constexpr vec4 kNoTurn{0, 0, 0, 1};
+constexpr vec4 no_turn{0, 0, 0, 1};
 
 /// The issue asks for 1e-5 from every case: float's rounding of A is 1e-7 of it.
-constexpr double kRotationError = 1e-5;
+constexpr double rotation_error = 1e-5;
 
 TEST(ShapeMatching, RotationsOfTheVectorsFromACollapseAndCold) {
   const auto c = test::vector_case("shape_matching_rotation");
   const glm::dmat3 a = matrix_of(c.expected.at("A")), exact = matrix_of(c.expected.at("R_exact"));
-  EXPECT_LT(distance(rotation_of(fit(a, kNoTurn).q), exact), kRotationError);
+  EXPECT_LT(distance(rotation_of(fit(a, no_turn).q), exact), rotation_error);
   // from the opposite rotation, where Newton's step leads nowhere
-  EXPECT_LT(distance(rotation_of(fit(a, vec4(1, 0, 0, 0)).q), exact), kRotationError);
+  EXPECT_LT(distance(rotation_of(fit(a, vec4(1, 0, 0, 0)).q), exact), rotation_error);
   const auto inverted = test::vector_case("shape_matching_inverted");
   const glm::dmat3 b = matrix_of(inverted.inputs.at("A")),
                    flipped = matrix_of(inverted.expected.at("R_svd_det1"));
   ASSERT_LT(determinant(b), 0.0);
-  EXPECT_LT(distance(rotation_of(fit(b, kNoTurn).q), flipped), kRotationError);
-  EXPECT_LT(distance(rotation_of(fit(b, fit(a, kNoTurn).q).q), flipped), kRotationError);  // warm, uninverted
+  EXPECT_LT(distance(rotation_of(fit(b, no_turn).q), flipped), rotation_error);
+  EXPECT_LT(distance(rotation_of(fit(b, fit(a, no_turn).q).q), flipped), rotation_error);  // warm, uninverted
   // collapsed to a point, the fit keeps the former rotation; collapsed to a line, it is still a rotation
   const vec4 kept = fit(glm::dmat3(0.0), vec4(real(0.6), 0, 0, real(0.8))).q;
   EXPECT_EQ(kept.x, real(0.6));
-  const vec4 line = fit(glm::dmat3(glm::dvec3(0.0, 1.0, 0.0), glm::dvec3(0.0), glm::dvec3(0.0)), kNoTurn).q;
+  const vec4 line = fit(glm::dmat3(glm::dvec3(0.0, 1.0, 0.0), glm::dvec3(0.0), glm::dvec3(0.0)), no_turn).q;
   EXPECT_LT(glm::length(rotation_of(line)[0] - vec3(0, 1, 0)), real(1e-3));
 }
 
@@ -129,7 +129,7 @@ TEST(ShapeMatching, WarmStartsConverge) {
     turn[axis] = real(0.5);
     const Fitted found = fit(a, rotated(turn_quaternion(turn), exact));
     EXPECT_FALSE(found.lost);
-    EXPECT_LT(distance(rotation_of(found.q), glm::dmat3(rotation_of(exact))), kRotationError);
+    EXPECT_LT(distance(rotation_of(found.q), glm::dmat3(rotation_of(exact))), rotation_error);
   }
 }
 

@@ -56,10 +56,10 @@ void step_plot(const std::vector<float>& history, double budget_ms) {
                packed(palette::muted), label);
 }
 
-const ImVec4 kStageColors[] = {{0.36f, 0.64f, 0.98f, 1.0f}, {0.95f, 0.68f, 0.26f, 1.0f},
+const ImVec4 stage_colors[] = {{0.36f, 0.64f, 0.98f, 1.0f}, {0.95f, 0.68f, 0.26f, 1.0f},
                                {0.38f, 0.78f, 0.52f, 1.0f}, {0.85f, 0.45f, 0.80f, 1.0f},
                                {0.95f, 0.40f, 0.36f, 1.0f}, {0.45f, 0.80f, 0.85f, 1.0f}};
-const ImVec4& stage_color(std::size_t stage) { return kStageColors[stage % std::size(kStageColors)]; }
+const ImVec4& stage_color(std::size_t stage) { return stage_colors[stage % std::size(stage_colors)]; }
 
 /// Plots the stages of the last steps, stacked.
 void stage_plot(const std::vector<StageHistory>& stages) {

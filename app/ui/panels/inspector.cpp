@@ -24,7 +24,7 @@
 namespace limber::ui {
 namespace {
 
-constexpr std::string_view kGravity = "solver.gravity";
+constexpr std::string_view gravity_path = "solver.gravity";
 
 /// The path of the struct that holds a setting: everything before the last dot.
 std::string_view holder_of(std::string_view path) { return path.substr(0, path.rfind('.')); }
@@ -47,8 +47,8 @@ std::string title_of(std::string_view holder) {
 }
 
 // Sections of related settings that different structs hold.
-constexpr const char *kTunables = "This scene", *kCollision = "Collision", *kTearing = "Tearing",
-                     *kPressure = "Pressure";
+constexpr const char *scene_section = "This scene", *collision_section = "Collision",
+                     *tearing_section = "Tearing", *pressure_section = "Pressure";
 
 bool begin_rows() {
   const float label = label_width(ImGui::GetContentRegionAvail().x);
@@ -241,7 +241,7 @@ void InspectorModel::take(const RunStatus& status) {
 InspectorModel::Section InspectorModel::world() const {
   Section section{"World", {}, true};
   for (std::size_t i = 0; i < settings_.size(); ++i)
-    if (settings_[i].path == kGravity && !is_shown(i))
+    if (settings_[i].path == gravity_path && !is_shown(i))
       section.rows.push_back({i, std::string(settings_[i].field->label)});
   return section;
 }
@@ -268,7 +268,7 @@ bool InspectorModel::has_use_for(const Field& field) const {
 }
 
 bool InspectorModel::is_idle(const Section& section, const Row& row) const {
-  return section.title != kTunables && !acts_only_with(*setting(row).field, method()).empty();
+  return section.title != scene_section && !acts_only_with(*setting(row).field, method()).empty();
 }
 
 bool InspectorModel::shows(const Section& section, const Row& row) const {
@@ -296,7 +296,7 @@ bool InspectorModel::is_shared(std::size_t setting) const {
 
 /// The scene's own tunables. If several parts of the scene have the same setting, labels name the part.
 InspectorModel::Section InspectorModel::tunables() const {
-  Section section{kTunables, {}, true};
+  Section section{scene_section, {}, true};
   for (const std::string& path : scene_.tunables)
     for (std::size_t i = 0; i < settings_.size(); ++i)
       if (settings_[i].path == path) {
@@ -332,18 +332,18 @@ bool InspectorModel::has_pressure(std::string_view path) const {
 /// Adds the sections of topics that apply to this scene.
 void InspectorModel::add_topics() {
   const bool surface = has_any(scene_.objects, &ObjectTraits::surface);
-  Section collision = about(Topic::collision, kCollision);
+  Section collision = about(Topic::collision, collision_section);
   collision.open = scene_.solver.contact->cloth_collision;
   if ((surface || !scene_.colliders.empty()) && !collision.rows.empty())
     sections_.push_back(std::move(collision));
-  Section pressure = about(Topic::pressure, kPressure);
+  Section pressure = about(Topic::pressure, pressure_section);
   std::erase_if(pressure.rows, [&](const Row& row) { return !has_pressure(settings_[row.setting].path); });
   const bool pressed = std::any_of(settings_.begin(), settings_.end(), [&](const Setting& setting) {
     return setting.field->topic == Topic::pressure && has_pressure(setting.path);
   });
   if (pressed) sections_.push_back(std::move(pressure));  // keep the section for its volumes even without
                                                           // rows
-  Section tearing = about(Topic::tearing, kTearing);
+  Section tearing = about(Topic::tearing, tearing_section);
   tearing.open = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                              [](const ObjectDesc& object) { return object.material->tear_strain > 0.0; });
   const auto tears = [](const ObjectDesc& object) {
@@ -433,8 +433,8 @@ InspectorChange inspector(const Rect& rect, const RunStatus& status, int hardwar
     if (section_header(section, model) && begin_rows()) {
       if (whole && section.title == "World") speed_row(status, model.editor, change);
       section_rows(section, status, model, change);
-      if (whole && section.title == kTearing) tears_row(status);
-      if (whole && section.title == kPressure) volume_rows(status);
+      if (whole && section.title == tearing_section) tears_row(status);
+      if (whole && section.title == pressure_section) volume_rows(status);
       if (whole && section.title == "Solver") threads_row(status, hardware_threads, change);
       ImGui::EndTable();
       all_rows_button(section, model);

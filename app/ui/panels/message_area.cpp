@@ -13,11 +13,11 @@
 namespace limber::ui {
 namespace {
 
-constexpr std::size_t kMost = 100, kMostLines = 1000;
-constexpr double kNoteLife = 7.0, kWarningLife = 12.0, kFade = 0.6;  // s at full opacity
+constexpr std::size_t most_messages = 100, most_lines = 1000;
+constexpr double note_life = 7.0, warning_life = 12.0, fade_time = 0.6;  // s at full opacity
 
 bool is_note(const MessageLog::Entry& entry) { return entry.message.severity == Message::Severity::info; }
-double life_of(const MessageLog::Entry& entry) { return is_note(entry) ? kNoteLife : kWarningLife; }
+double life_of(const MessageLog::Entry& entry) { return is_note(entry) ? note_life : warning_life; }
 bool is_fresh(const MessageLog::Entry& entry) { return entry.age < life_of(entry); }
 
 std::string text_of(const MessageLog::Entry& entry) {
@@ -71,21 +71,21 @@ void mark_edge(const MessageLog::Entry& entry, float top, float bottom, float al
   draw.PopClipRect();
 }
 
-constexpr ImGuiWindowFlags kStripFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                          ImGuiWindowFlags_NoSavedSettings |
                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
 /// Draws the newest message as a strip, which stays while the mouse is over it.
 Click strip(MessageLog::Entry& entry, ImVec2 lower_left, float width) {
-  const float alpha = float(std::clamp((life_of(entry) - entry.age) / kFade, 0.0, 1.0));
+  const float alpha = float(std::clamp((life_of(entry) - entry.age) / fade_time, 0.0, 1.0));
   ImGui::SetNextWindowPos(lower_left, ImGuiCond_Always, {0.0f, 1.0f});
   ImGui::SetNextWindowSize({width, 0.0f});
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 5.0f);
-  ImGui::Begin("##message", nullptr, kStripFlags);
+  ImGui::Begin("##message", nullptr, strip_flags);
   const Click click = message_rows(entry);
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem))
-    entry.age = std::min(entry.age, life_of(entry) - 2.0 * kFade);
+    entry.age = std::min(entry.age, life_of(entry) - 2.0 * fade_time);
   const float top = ImGui::GetWindowPos().y;
   mark_edge(entry, top, top + ImGui::GetWindowSize().y, alpha);
   ImGui::End();
@@ -107,7 +107,7 @@ TrayClick tray(const Rect& view, MessageLog& log, ImVec2 lower_right, float widt
   ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width, 0.6f * view.size.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 5.0f);
   ImGui::Begin("##tray", nullptr,
-               (kStripFlags & ~ImGuiWindowFlags_NoScrollbar) | ImGuiWindowFlags_AlwaysAutoResize);
+               (strip_flags & ~ImGuiWindowFlags_NoScrollbar) | ImGuiWindowFlags_AlwaysAutoResize);
   heading("MESSAGES");
   ImGui::SameLine();
   out.all = ImGui::SmallButton("Dismiss all");
@@ -138,7 +138,7 @@ void tray_button(MessageLog& log, ImVec2 lower_right) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 5.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {4.0f, 4.0f});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0f, 1.0f});
-  ImGui::Begin("##messages", nullptr, kStripFlags | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::Begin("##messages", nullptr, strip_flags | ImGuiWindowFlags_AlwaysAutoResize);
   ImGui::PushStyleColor(ImGuiCol_Text, color_of(worst));
   if (ImGui::SmallButton((label + "###count").c_str())) log.tray_open = !log.tray_open;
   ImGui::PopStyleColor();
@@ -174,10 +174,10 @@ void MessageLog::add(Message message) {
   }
   if (!message.about.empty()) settle(message.about);
   entries_.push_back(std::move(entry));
-  if (entries_.size() > kMost) entries_.pop_front();
+  if (entries_.size() > most_messages) entries_.pop_front();
   if (!lines_.empty() && lines_.back().message.text == message.text) return;
   lines_.push_back({std::move(message), now_});
-  if (lines_.size() > kMostLines) lines_.pop_front();
+  if (lines_.size() > most_lines) lines_.pop_front();
 }
 
 void MessageLog::add(const std::vector<Message>& messages) {
@@ -208,7 +208,7 @@ void MessageLog::grow_older(double seconds) {
 double MessageLog::until_change() const {
   double soonest = std::numeric_limits<double>::infinity();
   for (const Entry& entry : entries_)
-    if (is_fresh(entry)) soonest = std::min(soonest, std::max(0.0, life_of(entry) - kFade - entry.age));
+    if (is_fresh(entry)) soonest = std::min(soonest, std::max(0.0, life_of(entry) - fade_time - entry.age));
   return soonest;
 }
 

@@ -17,7 +17,7 @@
 namespace limber::ui {
 namespace {
 
-constexpr int kRows = 12;
+constexpr int palette_rows = 12;
 
 char lower(char c) { return char(std::tolower(static_cast<unsigned char>(c))); }
 bool separates(char c) { return c == ' ' || c == '_' || c == '-' || c == '.'; }
@@ -63,7 +63,7 @@ void entry_row(const PaletteEntry& entry, bool selected, bool& clicked) {
 std::optional<std::size_t> rows(const std::vector<PaletteEntry>& entries,
                                 const std::vector<std::size_t>& order, int selected) {
   std::optional<std::size_t> chosen;
-  ImGui::BeginChild("##rows", {0.0f, ImGui::GetTextLineHeightWithSpacing() * kRows});
+  ImGui::BeginChild("##rows", {0.0f, ImGui::GetTextLineHeightWithSpacing() * palette_rows});
   for (std::size_t row = 0; row < order.size(); ++row) {
     bool clicked = false;
     ImGui::PushID(int(row));
@@ -82,7 +82,7 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
-constexpr int kLetter = 100;  // score of one letter
+constexpr int letter_score = 100;  // score of one letter
 
 /// Score of a pattern whose words all occur in the texts of the entry: that of a match inside a title, not at
 /// its start.
@@ -94,7 +94,7 @@ std::optional<int> word_score(std::string_view pattern, const PaletteEntry& entr
     if (text.find(word) == text.npos) return std::nullopt;
     score += int(word.size()) + 4 * (int(word.size()) - 1);
   }
-  return count == 0 ? std::nullopt : std::optional(score * kLetter - 4 * kLetter);
+  return count == 0 ? std::nullopt : std::optional(score * letter_score - 4 * letter_score);
 }
 
 std::optional<int> score_of(std::string_view pattern, const PaletteEntry& entry) {
@@ -188,7 +188,7 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) 
     in_a_row = true;
     at = found + 1;
   }
-  return score * kLetter - int(text.size());
+  return score * letter_score - int(text.size());
 }
 
 std::vector<std::size_t> ranked(const std::vector<PaletteEntry>& entries, std::string_view pattern) {

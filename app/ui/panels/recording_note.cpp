@@ -12,7 +12,7 @@
 namespace limber::ui {
 namespace {
 
-constexpr double kShortWait = 1.0;  // s
+constexpr double short_wait = 1.0;  // s
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::string recording_text(const Recorded& recorded, float most) {
   const std::string keys(binding_of(Action::video).keys), stops = "    " + keys + " stops";
   char seconds[48], waiting[48] = "", briefly[32] = "";
   std::snprintf(seconds, sizeof seconds, "REC %.1f s, x%.2f", recorded.seconds, recorded.factor);
-  if (recorded.waiting >= kShortWait) {
+  if (recorded.waiting >= short_wait) {
     std::snprintf(waiting, sizeof waiting, "    waits for ffmpeg, %.0f s", recorded.waiting);
     std::snprintf(briefly, sizeof briefly, "  waits %.0f s", recorded.waiting);
   }

@@ -19,14 +19,14 @@
 namespace limber::ui {
 namespace {
 
-constexpr double kLongFrame = 1.0;  // s; for longer frames the status line shows the elapsed time
-constexpr double kKeepsUp = 0.95;   // of real time; below it, slow motion is visible
-constexpr double kStretched = 2.0;  // length over rest length of an edge; green would contradict it
-constexpr float kRoomy = 52.0f;     // letter heights; in a narrower window, the number of threads would
-                                    // displace later items
+constexpr double long_frame = 1.0;      // s; for longer frames the status line shows the elapsed time
+constexpr double keeps_up = 0.95;       // of real time; below it, slow motion is visible
+constexpr double stretched_edge = 2.0;  // length over rest length of an edge; green would contradict it
+constexpr float roomy_width = 52.0f;    // letter heights; in a narrower window, the number of threads would
+                                        // displace later items
 
 /// Whether the largest strain, shown beside the state, contradicts a calm state.
-bool is_overstretched(const RunStatus& status) { return status.measures.strain.max > kStretched; }
+bool is_overstretched(const RunStatus& status) { return status.measures.strain.max > stretched_edge; }
 
 std::string strain_text(const RunStatus& status) {
   return "strain up to " + std::to_string(std::lround(100.0 * status.measures.strain.max)) + " %";
@@ -55,7 +55,7 @@ namespace {
 
 /// Whether the frame takes long enough for the user to wonder.
 bool is_long(const RunStatus& status, const Busy& busy) {
-  return busy.frame_seconds >= kLongFrame && status.scene && status.state != RunState::building;
+  return busy.frame_seconds >= long_frame && status.scene && status.state != RunState::building;
 }
 
 void state_mark(const StateLook& look) {
@@ -112,11 +112,11 @@ void scene_items(const RunStatus& status, const Drawing& drawing) {
   item(palette::muted, "%s", method_text(status).c_str());
   item_tooltip(
       "Method, substeps x iterations. (auto): the number of substeps was chosen when the scene was loaded.");
-  if (ImGui::GetWindowWidth() > kRoomy * ImGui::GetFontSize()) threads_item(status);
+  if (ImGui::GetWindowWidth() > roomy_width * ImGui::GetFontSize()) threads_item(status);
   if (status.state != RunState::running) return;
-  const bool slow = status.real_time_factor < kKeepsUp * status.speed;
+  const bool slow = status.real_time_factor < keeps_up * status.speed;
   item(slow ? palette::caution : palette::muted,
-       status.real_time_factor < kKeepsUp ? "slow motion x%.2f" : "real time x%.2f", status.real_time_factor);
+       status.real_time_factor < keeps_up ? "slow motion x%.2f" : "real time x%.2f", status.real_time_factor);
   item_tooltip(
       slow ? "A step costs more than the frame it simulates, so the scene runs slower than asked for. Fewer "
              "substeps or iterations, a coarser mesh or more threads help."

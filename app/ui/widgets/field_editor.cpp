@@ -14,11 +14,11 @@
 namespace limber::ui {
 namespace {
 
-constexpr double kZeroTravel = 0.03;  // travel reserved for 0 on a logarithmic slider that starts at 0
-constexpr double kSmallest = 1e-10;   // of its range: the start of the decades
+constexpr double travel_of_zero = 0.03;   // travel reserved for 0 on a logarithmic slider that starts at 0
+constexpr double smallest_share = 1e-10;  // of its range: the start of the decades
 
-double smallest(const Field& field) { return field.min > 0.0 ? field.min : field.max * kSmallest; }
-double zero_travel(const Field& field) { return field.min > 0.0 ? 0.0 : kZeroTravel; }
+double smallest(const Field& field) { return field.min > 0.0 ? field.min : field.max * smallest_share; }
+double zero_travel(const Field& field) { return field.min > 0.0 ? 0.0 : travel_of_zero; }
 
 /// Rounds to three digits, the precision of a dragged slider.
 double three_digits(double value, double range) {

@@ -13,9 +13,9 @@
 namespace limber::ui {
 namespace {
 
-constexpr int kSteps = 64, kTicks = 5, kIsolines = 10;
-constexpr float kBar = 9.9f;        // of the font's size, the colours' length
-constexpr float kHistogram = 2.0f;  // the room beside it for how often each occurs
+constexpr int color_steps = 64, tick_count = 5, isoline_count = 10;
+constexpr float bar_length = 9.9f;        // of the font's size, the colours' length
+constexpr float histogram_length = 2.0f;  // the room beside it for how often each occurs
 
 ImU32 color_of(const HeatScale& scale, float t) {
   const glm::vec3 c = heat_color(scale.colors, t);
@@ -66,7 +66,7 @@ Rect back_panel(ImVec2 corner, ImVec2 size) {
 
 /// Draws bars to the left of `right`. The longest bar belongs to the most frequent step.
 void histogram(const RenderFrame& frame, ImVec2 right, float height, float room) {
-  const std::vector<int> counts = heat_counts(frame, kSteps / 2);
+  const std::vector<int> counts = heat_counts(frame, color_steps / 2);
   const int most = *std::max_element(counts.begin(), counts.end());
   const float step = height / float(counts.size());
   for (std::size_t i = 0; most > 0 && i < counts.size(); ++i) {
@@ -83,14 +83,14 @@ void color_bar(const RenderFrame& frame, ImVec2 top, float height) {
   const float font = ImGui::GetFontSize(), small = small_size(), width = font * 1.1f;
   const auto color_at = [&](float t) { return color_of(frame.heat_scale, t); };
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-  for (int i = 0; i < kSteps; ++i) {
-    const float high = 1.0f - float(i) / kSteps, low = 1.0f - float(i + 1) / kSteps;
+  for (int i = 0; i < color_steps; ++i) {
+    const float high = 1.0f - float(i) / color_steps, low = 1.0f - float(i + 1) / color_steps;
     draw.AddRectFilledMultiColor({top.x, top.y + height * (1.0f - high)},
                                  {top.x + width, top.y + height * (1.0f - low)}, color_at(high),
                                  color_at(high), color_at(low), color_at(low));
   }
-  for (int i = 1; frame.heat_scale.isolines && i < kIsolines; ++i) {
-    const float y = top.y + height * (1.0f - float(i) / kIsolines);
+  for (int i = 1; frame.heat_scale.isolines && i < isoline_count; ++i) {
+    const float y = top.y + height * (1.0f - float(i) / isoline_count);
     draw.AddLine({top.x, y}, {top.x + width, y}, IM_COL32(0, 0, 0, 190));
   }
   for (const float t : tick_places(frame.heat_scale)) {
@@ -105,8 +105,8 @@ void color_strip(const RenderFrame& frame, ImVec2 corner, float width) {
   const float height = ImGui::GetFontSize() * 0.5f, low = corner.y + height * 1.2f;
   const auto color_at = [&](float t) { return color_of(frame.heat_scale, t); };
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-  for (int i = 0; i < kSteps; ++i) {
-    const float left = float(i) / kSteps, right = float(i + 1) / kSteps;
+  for (int i = 0; i < color_steps; ++i) {
+    const float left = float(i) / color_steps, right = float(i + 1) / color_steps;
     draw.AddRectFilledMultiColor({corner.x + width * left, corner.y},
                                  {corner.x + width * right, corner.y + height}, color_at(left),
                                  color_at(right), color_at(right), color_at(left));
@@ -138,13 +138,13 @@ Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), left = corner.x + font * 0.8f;
   const std::string title = title_of(frame), note(frame.heat_note), range(frame.heat_scale.range);
   const float widest = std::max({small_width(title), small_width(note), small_width(range)});
-  const Rect covered =
-      back_panel(corner, {std::max(widest, font * (7.0f + kHistogram)) + font * 1.6f, full_height(frame)});
+  const Rect covered = back_panel(
+      corner, {std::max(widest, font * (7.0f + histogram_length)) + font * 1.6f, full_height(frame)});
   small_text({left, corner.y + font * 0.6f}, palette::text, title);
   if (has_scale(frame)) {
-    const ImVec2 bar{left + font * kHistogram, corner.y + font * 2.3f};
-    histogram(frame, {bar.x - 2.0f, bar.y}, font * kBar, font * kHistogram - 2.0f);
-    color_bar(frame, bar, font * kBar);
+    const ImVec2 bar{left + font * histogram_length, corner.y + font * 2.3f};
+    histogram(frame, {bar.x - 2.0f, bar.y}, font * bar_length, font * histogram_length - 2.0f);
+    color_bar(frame, bar, font * bar_length);
     small_text({left, corner.y + font * 12.9f}, palette::muted, range);
   }
   small_text({left, corner.y + font * (has_scale(frame) ? 14.3f : 1.95f)}, palette::muted, note);
@@ -155,7 +155,7 @@ Rect full_legend(ImVec2 corner, const RenderFrame& frame) {
 Rect strip_legend(ImVec2 corner, float most, const RenderFrame& frame) {
   const float font = ImGui::GetFontSize(), pad = font * 0.5f;
   const std::string title = title_of(frame), note(has_scale(frame) ? "" : frame.heat_note);
-  const float wanted = std::max({small_width(title), small_width(note), font * kBar});
+  const float wanted = std::max({small_width(title), small_width(note), font * bar_length});
   const float width = std::min(wanted, most - 2.0f * pad);
   const Rect covered = back_panel(corner, {width + 2.0f * pad, strip_height(frame)});
   const ImVec2 below{corner.x + pad, corner.y + font * 1.6f};
@@ -173,7 +173,7 @@ std::vector<float> tick_places(const HeatScale& scale) {
   std::vector<float> places;
   const float range = scale.high - scale.low;
   const float step =
-      scale.whole && range > 0.0f ? std::ceil(range / (kTicks - 1)) / range : 1.0f / (kTicks - 1);
+      scale.whole && range > 0.0f ? std::ceil(range / (tick_count - 1)) / range : 1.0f / (tick_count - 1);
   for (int i = 0; float(i) * step < 1.0f - 0.6f * step; ++i) places.push_back(float(i) * step);
   places.push_back(1.0f);
   return places;

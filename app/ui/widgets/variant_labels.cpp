@@ -12,7 +12,7 @@
 namespace limber::ui {
 namespace {
 
-constexpr float kGap = 2.0f;  // px between two cells
+constexpr float cell_gap = 2.0f;  // px between two cells
 
 /// Number of columns with the largest cells for pictures of 4:3.
 int columns_for(const Rect& area, int count) {
@@ -69,7 +69,7 @@ std::vector<Rect> view_cells(const Rect& area, std::size_t count) {
                       edge(area.position.y, area.size.y, row, rows)};
     const ImVec2 to{edge(area.position.x, area.size.x, column + 1, columns),
                     edge(area.position.y, area.size.y, row + 1, rows)};
-    const ImVec2 gap{column + 1 < columns ? kGap : 0.0f, row + 1 < rows ? kGap : 0.0f};
+    const ImVec2 gap{column + 1 < columns ? cell_gap : 0.0f, row + 1 < rows ? cell_gap : 0.0f};
     cells.push_back({from, {std::max(1.0f, to.x - from.x - gap.x), std::max(1.0f, to.y - from.y - gap.y)}});
   }
   return cells;
