@@ -7,142 +7,23 @@ Exit status 0: all well; 1: something is not; 77: skipped, Xvfb or xdotool is mi
 The scene is paused, restarted and stepped with keys, so a session is exact: untouched, its state hash must be
 that of the same number of frames without a window, and a drag must change it.
 """
-import ctypes
-import ctypes.util
 import json
 import os
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
 import time
-import zlib
 
-SIZE = (1280, 800)
-SCENE = "cloth_hang"
-TITLE = "Limber - Hanging cloth"
-ON_THE_SHEET = (650, 400)  # the scene hangs it into the middle of the picture
-SKY = (905, 60)  # beside the sheet
-# In the panels; generous enough for either font.
-SIMULATION_MENU, STEP_ENTRY, SUBSTEPS_SLIDER, RESET_BUTTON = (110, 12), (130, 60), (1200, 127), (1218, 41)
-SPLIT_BAR = (132, 412)
-REMEDY = (350, 742)  # the first button of the lowest message, whose text has two lines
+sys.dont_write_bytecode = True  # the source tree stays as it is
 
-
-class Display:
-    """An Xvfb of its own. `density` is pixels per point: 1 at 96 dots per inch."""
-
-    def __init__(self, density=1.0):
-        self.density = density
-        self.size = self.scaled(SIZE)
-
-    def scaled(self, point):
-        return tuple(round(x * self.density) for x in point)
-
-    def __enter__(self):
-        screen = "%dx%dx24" % self.size
-        command = ["Xvfb", "-displayfd", "1", "-screen", "0", screen, "-nolisten", "tcp", "-noreset"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.name = ":" + self.process.stdout.readline().strip()
-        if self.density != 1.0:
-            self.say_density()
-        return self
-
-    def say_density(self):
-        """Does what `xrdb` does: windows read Xft.dpi from a property of the root window."""
-        x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
-        x.XOpenDisplay.restype = ctypes.c_void_p
-        x.XDefaultRootWindow.restype = x.XInternAtom.restype = ctypes.c_ulong
-        display = ctypes.c_void_p(x.XOpenDisplay(self.name.encode()))
-        text = b"Xft.dpi:\t%d\n" % round(96 * self.density)
-        string, bits, replace = 31, 8, 0
-        x.XChangeProperty(display, ctypes.c_ulong(x.XDefaultRootWindow(display)),
-                          ctypes.c_ulong(x.XInternAtom(display, b"RESOURCE_MANAGER", 0)),
-                          ctypes.c_ulong(string), bits, replace, text, len(text))
-        x.XCloseDisplay(display)
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
-
-
-class Session:
-    """One run of the application, from its first picture to Ctrl+Q. `pause` waits as long as the machine needs for a
-    few pictures: the time to the first one says how busy it is."""
-
-    running = []
-
-    def __init__(self, limber, display, folder, *options, scene=SCENE, title=TITLE, path=None):
-        self.environment = dict(os.environ, DISPLAY=display.name, LIMBER_OUTPUT=folder, XDG_CONFIG_HOME=folder,
-                                XDG_DATA_HOME=folder)
-        self.environment.pop("WAYLAND_DISPLAY", None)
-        if path:
-            self.environment["PATH"] = path + ":" + self.environment["PATH"]
-        self.report_path = os.path.join(folder, "report.json")
-        self.began = time.monotonic()
-        self.process = subprocess.Popen([limber, scene, "--report", self.report_path, *options], env=self.environment,
-                                        stderr=subprocess.PIPE, text=True)
-        Session.running.append(self.process)
-        self.wait_for(lambda: self.xdotool("search", "--name", "^" + title + "$", check=False).strip(), "the scene")
-        self.ready_after = time.monotonic() - self.began
-
-    def pause(self, seconds=0.3):
-        """At least `seconds`, more where the first picture took more than the 1.3 s of a machine at rest."""
-        time.sleep(seconds * max(1.0, self.ready_after / 1.3))
-
-    def wait_for(self, condition, what, seconds=60):
-        end = time.monotonic() + seconds
-        while not condition():
-            assert self.process.poll() is None, "the application ended: " + self.process.stderr.read()
-            assert time.monotonic() < end, "waited %d s in vain for %s" % (seconds, what)
-            time.sleep(0.05)
-
-    def xdotool(self, *arguments, check=True):
-        done = subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, capture_output=True, text=True)
-        assert done.returncode == 0 or not check, done.stderr
-        return done.stdout
-
-    def key(self, *keys):
-        for key in keys:
-            self.xdotool("key", key)
-
-    def pause_at_start(self):
-        self.xdotool("mousemove", *SKY)
-        self.key("space", "r")
-
-    def step(self, count):
-        self.key(*["period"] * count)
-
-    def drag(self, start, way):
-        self.xdotool("mousemove", *start, "mousedown", 1)
-        for part in (0.25, 0.5, 0.75, 1.0):
-            self.xdotool("mousemove", round(start[0] + way[0] * part), round(start[1] + way[1] * part))
-
-    def drop(self):
-        self.xdotool("mouseup", 1)
-
-    def click(self, position):
-        self.xdotool("mousemove", *position)
-        self.pause()  # a menu opens on hover and needs a frame for it
-        self.xdotool("click", 1)
-        self.pause()
-
-    def quit(self):
-        self.key("ctrl+q")
-        error = self.process.communicate(timeout=60)[1]
-        assert self.process.returncode == 0, "status %s: %s" % (self.process.returncode, error)
-        with open(self.report_path) as file:
-            return json.load(file)
-
-
-def headless_hash(limber, frames, folder):
-    report = os.path.join(folder, "headless.json")
-    subprocess.run([limber, "run", SCENE, "--frames", str(frames), "--report", report], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    with open(report) as file:
-        return json.load(file)["state_hash"]
+from window_recordings import (check_a_recording_plays, check_a_stalled_ffmpeg_holds_nobody_up,
+                               check_a_video_plays_also_after_a_kill, check_interrupt_keeps_the_recording,
+                               check_what_was_done_replays)
+from window_session import (ON_THE_SHEET, REMEDY, RESET_BUTTON, SCENE, SIMULATION_MENU, SIZE, SKY, SPLIT_BAR,
+                            STEP_ENTRY, SUBSTEPS_SLIDER, TITLE, Display, Screen, Session, ends_soon, headless_hash,
+                            processor_seconds, replayed, rests, top_row)
 
 
 def check_untouched(limber, display, folder):
@@ -216,24 +97,6 @@ def check_the_scenes_own_start_is_that_of_its_file(limber, display, folder):
     assert report["substeps"] == 12, "%d substeps" % report["substeps"]
 
 
-def top_row(picture, size):
-    """The red of the pixels along the upper edge: sky, or the dark menu bar."""
-    with open(picture, "rb") as file:
-        data = file.read()
-    assert data[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", data[16:24]) == size, "not the window's picture"
-    at, packed = 8, b""
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at:at + 8])
-        packed += data[at + 8:at + 8 + length] if kind == b"IDAT" else b""
-        at += 12 + length
-    row = zlib.decompressobj().decompress(packed, 1 + 3 * size[0])
-    assert row[0] in (0, 1), "another filter of the first row"
-    red = list(row[1::3])
-    for i in range(1, len(red)):
-        red[i] = (red[i] + red[i - 1] * row[0]) % 256
-    return red
-
-
 def check_panels(limber, display, folder):
     """On a denser display everything is as much larger, the window too."""
     session = Session(limber, display, folder)
@@ -257,43 +120,6 @@ def check_panels(limber, display, folder):
     rows = [top_row(picture, display.size) for picture in pictures]
     assert max(rows[0]) > 100, "F12: panels in the picture"
     assert max(rows[1]) < 60, "shift+F12: no menu bar in the picture"
-
-
-def check_what_was_done_replays(limber, display, folder):
-    """Drags and a slider, once frame by frame and once while it runs: both recordings replay to their state."""
-    at_quit = os.path.join(folder, "session.json")
-    session = Session(limber, display, folder, "--record-input", at_quit)
-    session.pause_at_start()
-    session.drag(ON_THE_SHEET, (60, -120))
-    session.step(4)
-    session.drop()
-    session.xdotool("mousemove", *SUBSTEPS_SLIDER, "mousedown", 1)
-    session.xdotool("mousemove", SUBSTEPS_SLIDER[0] + 15, SUBSTEPS_SLIDER[1])
-    session.drop()
-    session.step(2)
-    session.key("shift+F11")
-    by_key = os.path.join(folder, "limber_%s_input_0001.json" % SCENE)
-    session.wait_for(lambda: os.path.exists(by_key) and os.path.getsize(by_key) > 0, "the recording")
-    session.xdotool("mousemove", *SKY)
-    session.key("space")
-    session.drag(ON_THE_SHEET, (-200, 40))
-    session.pause(0.5)
-    session.drop()
-    session.pause()
-    report = session.quit()
-    with open(by_key) as file:
-        frames = json.load(file)["frames"]
-    assert frames > 0, "nothing was stepped"
-    again = replayed(limber, by_key, folder, threads=1)["frames"]
-    assert again == frames, "%d frames were recorded, %d replayed" % (frames, again)
-    hashes = {replayed(limber, at_quit, folder, threads)["state_hash"] for threads in (1, 3)}
-    assert hashes == {report["state_hash"]}, "the replay of %d frames ends elsewhere" % report["frames"]
-    with open(at_quit) as file:
-        inputs = json.load(file)["inputs"]
-    kinds = {key for one in inputs for key in one}
-    assert {"grab", "move", "release", "set"} <= kinds, "something was not recorded: %s" % kinds
-    grabs, releases = (sum(kind in one for one in inputs) for kind in ("grab", "release"))
-    assert 1 <= grabs <= 2 and releases == grabs, "%d grabs and %d releases in two drags" % (grabs, releases)
 
 
 def check_a_ball_and_a_cut(limber, display, folder):
@@ -325,15 +151,6 @@ def check_a_ball_and_a_cut(limber, display, folder):
     assert again == report["state_hash"], "the replay ends elsewhere"
 
 
-def replayed(limber, recording, folder, threads):
-    report = os.path.join(folder, "replay.json")
-    done = subprocess.run([limber, "run", "--input", recording, "--threads", str(threads), "--report", report],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    assert done.returncode == 0, done.stderr
-    with open(report) as file:
-        return json.load(file)
-
-
 def check_heat_picker_and_settings(limber, display, folder):
     at_quit = os.path.join(folder, "session.json")
     session = Session(limber, display, folder, "--record-input", at_quit)
@@ -363,132 +180,11 @@ def check_heat_picker_and_settings(limber, display, folder):
     assert (settings["width"], settings["height"]) == SIZE
 
 
-def rests(process):
-    """Whether it did next to nothing in the last half second."""
-    before = processor_seconds(process)
-    time.sleep(0.5)
-    return processor_seconds(process) - before < 0.05
-
-
-def check_a_recording_plays(limber, display, folder):
-    """What Shift+F11 saves opens by its path, plays and pauses at its end, in the state that was recorded."""
-    session = Session(limber, display, folder)
-    session.pause_at_start()
-    session.drag(ON_THE_SHEET, (60, -120))
-    session.step(6)
-    session.drop()
-    session.step(6)
-    session.key("shift+F11")
-    recording = os.path.join(folder, "limber_%s_input_0001.json" % SCENE)
-    session.wait_for(lambda: os.path.exists(recording) and os.path.getsize(recording) > 0, "the recording")
-    session.quit()
-    with open(recording) as file:
-        recorded = json.load(file)
-    session = Session(limber, display, folder, scene="spring_chain", title="Limber - Spring chain")
-    session.key("ctrl+o")
-    session.xdotool("type", "--delay", 1, recording)
-    session.key("Return")
-    session.wait_for(lambda: session.xdotool("search", "--name", "^" + TITLE + "$", check=False).strip(), "the scene")
-    session.wait_for(lambda: rests(session.process), "the end of the recording")
-    report = session.quit()
-    assert report["frames"] == recorded["frames"], "%d frames of %d" % (report["frames"], recorded["frames"])
-    assert report["state_hash"] == recorded["state_hash"], "it ends elsewhere"
-
-
 def check_no_display(limber, display, folder):
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     done = subprocess.run([limber, SCENE], env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2, "status %d without a display" % done.returncode
     assert done.stderr.startswith("limber: ") and done.stderr.count("\n") == 1, done.stderr
-
-
-def check_interrupt_keeps_the_recording(limber, display, folder):
-    recording = os.path.join(folder, "input.json")
-    session = Session(limber, display, folder, "--record-input", recording)
-    session.process.send_signal(signal.SIGINT)
-    error = session.process.communicate(timeout=60)[1]
-    assert session.process.returncode == 130, "status %s: %s" % (session.process.returncode, error)
-    for path in (recording, session.report_path):
-        with open(path) as file:
-            assert json.load(file)["scene"] == SCENE, path
-
-
-def ends_soon(session, seconds=20):
-    """The bound is what a busy machine needs; each of the causes that hold an end up holds it for minutes."""
-    began = time.monotonic()
-    error = session.process.communicate(timeout=60)[1]
-    took = time.monotonic() - began
-    assert took < seconds, "it took %.1f s to end" % took
-    return error
-
-
-def check_a_stalled_ffmpeg_holds_nobody_up(limber, display, folder):
-    """As on a full or a network disk: the keys work, the loss is told, the simulation goes on."""
-    programs = os.path.join(folder, "bin")
-    os.mkdir(programs)
-    with open(os.path.join(programs, "ffmpeg"), "w") as file:
-        file.write("#!/bin/sh\nsleep 1000\n")
-    os.chmod(os.path.join(programs, "ffmpeg"), 0o755)
-    session = Session(limber, display, folder, "--size", "480x320", path=programs)
-    session.key("F11")
-    session.pause(1.0)
-    session.key("F11")
-    session.pause(2.0)
-    session.key("F11")
-    session.pause(1.0)
-    session.key("ctrl+q")
-    error = ends_soon(session)
-    assert session.process.returncode == 0, session.process.returncode
-    assert "stood still" in error and "not written" in error, error
-    with open(session.report_path) as file:
-        frames = json.load(file)["frames"]
-    assert frames > 20, "only %d frames: the simulation did not go on" % frames
-
-
-def decoded_pictures(video):
-    """How many pictures a player gets to see; 0 for what is no video."""
-    done = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries",
-                           "stream=nb_read_frames", "-of", "csv=p=0", video], capture_output=True, text=True)
-    said = done.stdout.strip().strip(",")
-    return int(said) if done.returncode == 0 and said.isdigit() else 0
-
-
-def taken_in(session):
-    """Bytes that the ffmpeg of the session has read."""
-    child = subprocess.run(["pgrep", "-P", str(session.process.pid), "ffmpeg"], capture_output=True, text=True).stdout
-    try:
-        with open("/proc/%s/io" % child.strip()) as file:
-            return int(file.readline().split()[1])
-    except OSError:
-        return 0
-
-
-def check_a_video_plays_also_after_a_kill(limber, display, folder):
-    """With the real ffmpeg: F11 twice is a video of every frame, `kill -9` in the middle of one leaves what it had."""
-    if not shutil.which("ffmpeg") or not shutil.which("ffprobe"):
-        return
-    width, height, frames = 480, 320, 4
-    session = Session(limber, display, folder, "--size", "%dx%d" % (width, height))
-    session.pause_at_start()
-    name = os.path.join(folder, "limber_" + SCENE + "_%04d.mp4")
-
-    def record(number):
-        session.key("F11")
-        session.wait_for(lambda: os.path.exists(name % number), "the video's file")
-        for count in range(1, frames + 1):
-            session.step(1)
-            session.wait_for(lambda: taken_in(session) >= 3 * width * height * count, "a picture in the video")
-
-    record(1)
-    session.key("F11")
-    session.wait_for(lambda: decoded_pictures(name % 1) >= frames, "a video of %d pictures" % frames, seconds=10)
-    record(2)
-    session.process.kill()
-    session.process.wait()
-    end = time.monotonic() + 10
-    while decoded_pictures(name % 2) < frames and time.monotonic() < end:  # ffmpeg ends its file
-        time.sleep(0.2)
-    assert decoded_pictures(name % 2) >= frames, "%d pictures are left" % decoded_pictures(name % 2)
 
 
 def check_a_long_frame_ends_when_it_is_told_to(limber, display, folder):
@@ -537,29 +233,6 @@ def check_a_paused_window_rests(limber, display, folder):
     assert report["state_hash"] == headless_hash(limber, 3, folder), "it does not wake up"
 
 
-class Screen:
-    """What a person sees, and a mouse without the time that a process takes to start."""
-
-    def __init__(self, display):
-        self.x, self.test = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXtst.so.6")
-        self.x.XOpenDisplay.restype = self.x.XGetImage.restype = ctypes.c_void_p
-        self.x.XDefaultRootWindow.restype = self.x.XGetPixel.restype = ctypes.c_ulong
-        self.display = ctypes.c_void_p(self.x.XOpenDisplay(display.name.encode()))
-        self.root = ctypes.c_ulong(self.x.XDefaultRootWindow(self.display))
-
-    def color(self, at):
-        all_planes, z_pixmap = ctypes.c_ulong(0xffffffff), 2
-        image = ctypes.c_void_p(self.x.XGetImage(self.display, self.root, *at, 1, 1, all_planes, z_pixmap))
-        color = self.x.XGetPixel(image, 0, 0)
-        self.x.XDestroyImage(image)
-        return color
-
-    def click(self):
-        for down in (1, 0):
-            self.test.XTestFakeButtonEvent(self.display, 1, down, ctypes.c_ulong(0))
-        self.x.XFlush(self.display)
-
-
 def check_menus_open_at_once(limber, display, folder):
     """Where the processor draws 124,000 triangles, a picture takes many times as long as a menu may."""
     menu, below = (36, 12), (60, 60)
@@ -597,12 +270,6 @@ def check_files_by_path_and_escape(limber, display, folder):
     session.key("Return")
     session.wait_for(lambda: session.xdotool("search", "--name", "^Limber - My own$", check=False).strip(), "the file")
     assert session.quit()["scene"] == "mine"
-
-
-def processor_seconds(process):
-    with open("/proc/%d/stat" % process.pid) as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def check_an_unseen_window_rests(limber, display, folder):
