@@ -31,6 +31,27 @@ real longest_side(const vec3 (&x)[3]) {
   return std::max({glm::length(x[1] - x[0]), glm::length(x[2] - x[1]), glm::length(x[0] - x[2])});
 }
 
+/// The corners of a pair's feature, at the substep's start, and how they move against the body.
+struct PairPoints {
+  vec3 x[3], step[3];
+};
+
+/// Contact points of a pair's feature with a shape; returns how many.
+int find_points(const CouplingPair& pair, const ConvexShape& shape, const Placed& at,
+                const PairPoints& points, const PointReach& reach, FeaturePoint (&found)[2]) {
+  const auto& [x, step] = points;
+  if (pair.kind != CouplingKind::vertex && corners_suffice(shape, longest_side(x), reach.thickness)) return 0;
+  switch (pair.kind) {
+    case CouplingKind::vertex:
+      return vertex_point(shape, at, x[0], step[0], reach, found[0]);
+    case CouplingKind::edge:
+      return edge_points(shape, at, {x[0], x[1]}, {step[0], step[1]}, reach, found);
+    case CouplingKind::corner:
+      return corner_point(shape, at, pair.corner, x, step, reach, found[0]);
+  }
+  return 0;
+}
+
 /// Whether friction may be left to the velocities: one particle of a cluster would lose it to the others.
 bool slides(const World& world, const CouplingRow& row) {
   return !world.topology->matter.takes_part(row.points[0]);
@@ -228,27 +249,15 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
                                                        fluid_reach(world, pair.points[0])};
   const vec3 shift = displacement(body, at.position - center),
              turn = visible_turn(shape.shape, at, vec3(body[row_turn]));
-  vec3 x[3], step[3];
+  PairPoints points;
+  auto& [x, step] = points;
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(pair.points[j]);
     x[j] = vec3(particles.previous[i]);
     step[j] = vec3(particles.position[i]) - x[j] - shift - glm::cross(turn, x[j] - at.position);
   }
-  if (pair.kind != CouplingKind::vertex && corners_suffice(shape.shape, longest_side(x), reach.thickness))
-    return 0;
   FeaturePoint found[2];
-  int count = 0;
-  switch (pair.kind) {
-    case CouplingKind::vertex:
-      count = vertex_point(shape.shape, at, x[0], step[0], reach, found[0]);
-      break;
-    case CouplingKind::edge:
-      count = edge_points(shape.shape, at, {x[0], x[1]}, {step[0], step[1]}, reach, found);
-      break;
-    case CouplingKind::corner:
-      count = corner_point(shape.shape, at, pair.corner, x, step, reach, found[0]);
-      break;
-  }
+  const int count = find_points(pair, shape.shape, at, points, reach, found);
   const real exit = real(world.settings.solver.contact->depenetration_speed) * h;
   const BodyMaterial& touched =
       world.settings.body_materials[std::size_t(world.bodies.parts->source[std::size_t(shape.body)])];

@@ -69,6 +69,7 @@ class Assembly {
   void add_attachments(const ObjectGeometry& geometry, Index first);
   glm::dvec3 built_place(std::size_t i) const;
   void attach_to_bodies();
+  void list_attachments();
   void carry_holds();
 
   const SceneDesc& scene_;
@@ -296,6 +297,16 @@ void list_corners(Topology& topology, std::int32_t particles) {
       topology.corners[std::size_t(next[std::size_t(i)]++)] = std::int32_t(t);
 }
 
+/// Attachments by particle; a vertex named by two follows the first.
+void Assembly::list_attachments() {
+  auto& list = world_.user.attachments;
+  list.insert(list.end(), fixed_.begin(), fixed_.end());
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Attachment& a, const Attachment& b) { return a.particle < b.particle; });
+  const auto same = [](const Attachment& a, const Attachment& b) { return a.particle == b.particle; };
+  list.erase(std::unique(list.begin(), list.end(), same), list.end());
+}
+
 BuiltWorld Assembly::finish() {
   Particles& particles = world_.particles;
   const std::int32_t padding = padding_particles(topology_.objects) + padding_of(topology_.matter);
@@ -316,14 +327,7 @@ BuiltWorld Assembly::finish() {
   particles.previous = particles.origin = particles.position;
   rods_.finish(raw_, topology_.rods, particles);
   attach_to_bodies();
-  world_.user.attachments.insert(world_.user.attachments.end(), fixed_.begin(), fixed_.end());
-  // a vertex named by two attachments follows the first
-  std::stable_sort(world_.user.attachments.begin(), world_.user.attachments.end(),
-                   [](const Attachment& a, const Attachment& b) { return a.particle < b.particle; });
-  world_.user.attachments.erase(
-      std::unique(world_.user.attachments.begin(), world_.user.attachments.end(),
-                  [](const Attachment& a, const Attachment& b) { return a.particle == b.particle; }),
-      world_.user.attachments.end());
+  list_attachments();
   carry_holds();
 
   list_corners(topology_, particles.count);
