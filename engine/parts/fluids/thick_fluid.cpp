@@ -61,15 +61,19 @@ void ThickFluid::apply(FluidView<real>& view, AlignedVector<vec4>& to, const Ran
   }
 }
 
-void ThickFluid::solve(World& world, const Fluid& fluid, const StaticContacts* colliders,
-                       TouchedParts* touched, real h, Team& team) {
+/// Sum of squares of `rows`, weighted with masses.
+double ThickFluid::square_of(const AlignedVector<vec4>& rows, std::vector<double>& partial, const Range& mine,
+                             Team& team) {
+  return sum(partial, mine, team, [&](std::size_t s) {
+    const glm::dvec3 v(rows[s]);
+    return weight_[s] * glm::dot(v, v);
+  });
+}
+
+/// Loads v*, walls, masses, and the velocities before forces came: where a flow has become steady, these are
+/// the answer.
+void ThickFluid::load(const World& world, const Fluid& fluid, real h, const Range& mine) {
   const NeighbourLists& lists = fluid.lists;
-  const Share slices = team.share(lists.slices());
-  const Range mine{slices.begin * lane_group, slices.end * lane_group};
-  const std::int64_t end = std::min(mine.end, lists.count());
-  if (team.rank() == 0) slices_ = std::size_t(lists.slices());
-  load_walls(world, colliders, h, team);
-  team.barrier();
   const vec3 fallen = h * vec3(world.settings.solver.motion->gravity);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t s = std::size_t(k);
@@ -82,47 +86,41 @@ void ThickFluid::solve(World& world, const Fluid& fluid, const StaticContacts* c
     given_[s] = along_[s] = vec4((1 / h) * way_of(world.particles, i), real(0));
     walls_[s] = w * pulled_[i];
     weight_[s] = w > real(0) ? 1.0 / double(w) : 0.0;
-    // what it had before forces came: where a flow has become steady, that is the answer
     found_[s] = w > real(0) ? vec4(vec3(world.particles.velocity[i]) - fallen, real(0)) : given_[s];
   }
-  if (team.rank() == 0) {
-    const std::size_t nobody = std::size_t(lists.nobody());
-    along_[nobody] = vec4(0), fluid.limits[nobody] = vec4(0, 0, 0, 1);
+}
+
+/// left = b - A along.
+void ThickFluid::leave(FluidView<real>& view, AlignedVector<vec4>& left, const Range& mine) {
+  view.gained = flat(left);
+  apply(view, left, mine);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t s = std::size_t(k);
+    left[s] = vec4(vec3(given_[s]) + vec3(walls_[s]) - vec3(left[s]), real(0));
+    if (!(weight_[s] > 0.0)) left[s] = vec4(0);
   }
-  FluidView<real> view = fluid.view;
-  view.velocity = flat(along_);
-  const auto square = [&](const AlignedVector<vec4>& rows) {
-    return [&](std::size_t s) {
-      const glm::dvec3 v(rows[s]);
-      return weight_[s] * glm::dot(v, v);
-    };
-  };
-  // of the two places to begin at, v* and what was before, the one that leaves less
-  const auto leave = [&](AlignedVector<vec4>& left) {
-    view.gained = flat(left);
-    apply(view, left, mine);
-    for (std::int64_t k = mine.begin; k < mine.end; ++k) {
-      const std::size_t s = std::size_t(k);
-      left[s] = vec4(vec3(given_[s]) + vec3(walls_[s]) - vec3(left[s]), real(0));
-      if (!(weight_[s] > 0.0)) left[s] = vec4(0);
-    }
-  };
-  team.barrier();
-  leave(left_);
-  const double whole = sum(first_, mine, team, square(given_)),
-               before = sum(second_, mine, team, square(left_));
+}
+
+/// Begins at v* or at the velocities before, whichever leaves less; returns the square of the residual.
+double ThickFluid::choose_start(FluidView<real>& view, double& whole, const Range& mine, Team& team) {
+  leave(view, left_, mine);
+  whole = square_of(given_, first_, mine, team);
+  const double of_given = square_of(left_, second_, mine, team);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) along_[std::size_t(k)] = found_[std::size_t(k)];
   team.barrier();
-  leave(image_);
-  double left = sum(first_, mine, team, square(image_));
-  if (left < before) {
+  leave(view, image_, mine);
+  const double of_found = square_of(image_, first_, mine, team);
+  const bool goes_on = of_found < of_given;
+  if (goes_on)
     std::copy(image_.begin() + mine.begin, image_.begin() + mine.end, left_.begin() + mine.begin);
-  } else {
+  else
     std::copy(given_.begin() + mine.begin, given_.begin() + mine.end, found_.begin() + mine.begin);
-    left = before;
-  }
   std::copy(left_.begin() + mine.begin, left_.begin() + mine.end, along_.begin() + mine.begin);
-  const double enough = tolerance * tolerance * whole;
+  return goes_on ? of_found : of_given;
+}
+
+/// Conjugate gradients, from a residual of square `left` until it is `enough`; returns what is left.
+double ThickFluid::descend(FluidView<real>& view, double left, double enough, const Range& mine, Team& team) {
   int sweeps = 0;
   for (; sweeps < most_sweeps && left > enough; ++sweeps) {
     team.barrier();
@@ -138,26 +136,53 @@ void ThickFluid::solve(World& world, const Fluid& fluid, const StaticContacts* c
       found_[s] += step * along_[s];
       if (weight_[s] > 0.0) left_[s] -= step * image_[s];
     }
-    const double now = sum(first_, mine, team, square(left_));
+    const double now = square_of(left_, first_, mine, team);
     const real turn = real(now / left);
     for (std::int64_t k = mine.begin; k < mine.end; ++k)
       along_[std::size_t(k)] = left_[std::size_t(k)] + turn * along_[std::size_t(k)];
     left = now;
   }
-  if (team.rank() == 0) {
-    residual_ = whole > 0.0 ? std::sqrt(left / whole) : 0.0;
-    sweeps_ = sweeps;
-  }
-  for (std::int64_t k = mine.begin; k < end; ++k) {
+  if (team.rank() == 0) sweeps_ = sweeps;
+  return left;
+}
+
+/// Moves the particles of the fluid by what the solution gained, and adds it to the velocities of grains that
+/// the fluid drags along.
+void ThickFluid::hand_out(World& world, const NeighbourLists& lists, TouchedParts* touched, real h,
+                          const Range& mine) {
+  for (std::int64_t k = mine.begin; k < std::min(mine.end, lists.count()); ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists.particle(k));
     const vec3 gained = vec3(found_[s]) - vec3(given_[s]);
     if (!(weight_[s] > 0.0) || gained == vec3(0)) continue;
     if (world.topology->fluid.takes_part(lists.particle(k)))
       move_particle(world.particles, i, h * gained);
     else
-      world.particles.velocity[i] += vec4(gained, real(0));  // a grain that fluid drags along
+      world.particles.velocity[i] += vec4(gained, real(0));
     if (touched) touched->touch_particle(std::int32_t(i));
   }
+}
+
+void ThickFluid::solve(World& world, const Fluid& fluid, const StaticContacts* colliders,
+                       TouchedParts* touched, real h, Team& team) {
+  const NeighbourLists& lists = fluid.lists;
+  const Share slices = team.share(lists.slices());
+  const Range mine{slices.begin * lane_group, slices.end * lane_group};
+  if (team.rank() == 0) slices_ = std::size_t(lists.slices());
+  load_walls(world, colliders, h, team);
+  team.barrier();
+  load(world, fluid, h, mine);
+  if (team.rank() == 0) {
+    const std::size_t nobody = std::size_t(lists.nobody());
+    along_[nobody] = vec4(0), fluid.limits[nobody] = vec4(0, 0, 0, 1);
+  }
+  FluidView<real> view = fluid.view;
+  view.velocity = flat(along_);
+  team.barrier();
+  double whole = 0.0;
+  const double start = choose_start(view, whole, mine, team);
+  const double left = descend(view, start, tolerance * tolerance * whole, mine, team);
+  if (team.rank() == 0) residual_ = whole > 0.0 ? std::sqrt(left / whole) : 0.0;
+  hand_out(world, lists, touched, h, mine);
   team.barrier();
 }
 

@@ -55,6 +55,13 @@ class ThickFluid {
   void apply(FluidView<real>& view, AlignedVector<vec4>& to, const Range& mine);
   template <class Number>
   double sum(std::vector<double>& partial, const Range& mine, Team& team, const Number& number);
+  double square_of(const AlignedVector<vec4>& rows, std::vector<double>& partial, const Range& mine,
+                   Team& team);
+  void load(const World& world, const Fluid& fluid, real h, const Range& mine);
+  void leave(FluidView<real>& view, AlignedVector<vec4>& left, const Range& mine);
+  double choose_start(FluidView<real>& view, double& whole, const Range& mine, Team& team);
+  double descend(FluidView<real>& view, double left, double enough, const Range& mine, Team& team);
+  void hand_out(World& world, const NeighbourLists& lists, TouchedParts* touched, real h, const Range& mine);
 
   const FluidKernels<real>& kernels_;
   // per sorted particle, m/s: v*, solution, residual, search direction, and the matrix times that direction
