@@ -277,6 +277,22 @@ LIMBER_INLINE void eliminate_pushes(const RodGroupView<T>& group, const RodSweep
   }
 }
 
+/// Stores the rows of a ring's last block in an eliminated one, and passes them on to the next: the fill -R D
+/// B^T of the elimination, with R those rows, D the inverse diagonal and B the next block's rows.
+template <class L>
+LIMBER_INLINE void pass_on_ring(const L (&inverse)[6], const L (&off)[6][6], L (&ring)[6][6],
+                                const RodFactors<L>& out) {
+  L fill[6][6];
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      ring[i][j].store(out.ring(i, j));
+      fill[i][j] = L(0.0);
+      for (int m = 0; m < 6; ++m) fill[i][j] = fill[i][j] - ring[i][m] * inverse[m] * off[j][m];
+    }
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) ring[i][j] = fill[i][j];
+}
+
 /// Factors the system of the rods in the lanes from `lane` on; `counts`: 1, or 0 for lanes that take no step.
 /// Returns the largest square of C/l.
 template <class L, class T>
@@ -335,15 +351,7 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
     if (group.ring && k + 1 < last) {
       solve_rows(ring, lower);
       eliminate(ring, inverse, here.b, anchor);
-      L fill[6][6];
-      for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j) {
-          ring[i][j].store(out.ring(i, j));
-          fill[i][j] = L(0.0);
-          for (int m = 0; m < 6; ++m) fill[i][j] = fill[i][j] - ring[i][m] * inverse[m] * off[j][m];
-        }
-      for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j) ring[i][j] = fill[i][j];
+      pass_on_ring(inverse, off, ring, out);
     }
     here = next;
     p = p1, q = q1;
