@@ -199,8 +199,8 @@ def alarms(name, text, warn):
         if start is None:
             if line.lstrip().startswith("//"):
                 continue  # a class whose comment has brackets is no function
-            head = re.match(r"^( {0,2})(?![ #/}])", line)
             signature = signature + " " + line.strip() if signature and not re.search(r"[;}]\s*$", signature) else line
+            head = re.match(r" {0,2}(?![ #/}])", signature)  # of all its lines
             if head and line.rstrip().endswith("{") and ")" in signature and not re.match(r"\s*(namespace|class|struct|enum)", signature):
                 start, indent = number, re.match(r" *", signature).group(0)
                 if parameters(signature) > 6:
