@@ -118,6 +118,34 @@ LIMBER_INLINE bool overshoots(const Vec3<L> (&push)[Type::arity], const Point<L>
   return true;
 }
 
+/// sum_j w_j |grad_j C|^2 of a type of one row.
+template <class Type, class L>
+LIMBER_INLINE L inverse_mass_of(const Gradient<L, Type::arity>& g, const Point<L> (&point)[Type::arity]) {
+  constexpr int written = written_points<Type>();
+  L sum = Type::unit_gradients ? point[0].w : point[0].w * dot(g.grad[0], g.grad[0]);
+  for (int j = 1; j < written; ++j)
+    sum = sum + (Type::unit_gradients ? point[j].w : point[j].w * dot(g.grad[j], g.grad[j]));
+  if constexpr (HasSteepness<Type, L>) {
+    L w = point[0].w;
+    for (int j = 1; j < written; ++j) w = w + point[j].w;
+    sum = max(sum, least_sum<Type>(w, g));
+  }
+  return sum;
+}
+
+/// Adds A~ = A/h^2 to the lower half of a matrix, and -A~ lambda to its right side.
+template <int rows, class L>
+LIMBER_INLINE void add_compliance(const L (&compliance)[rows][rows], const L& per_h2, const L (&lambda)[rows],
+                                  L (&matrix)[rows][rows], L (&right)[rows]) {
+  for (int k = 0; k < rows; ++k)
+    for (int l = 0; l <= k; ++l) {
+      const L alpha = per_h2 * compliance[k][l];
+      matrix[k][l] = matrix[k][l] + alpha;
+      right[k] = right[k] - alpha * lambda[l];
+      if (l < k) right[l] = right[l] - alpha * lambda[k];
+    }
+}
+
 /// Solves the slots [begin, end) (multiples of lane_group) of a type of one row, group after group, and hands
 /// the corrections of the points to `corrections`.
 ///
@@ -142,15 +170,7 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
     for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
 
     const Gradient<L, n> g = Type::evaluate(p, rest);
-    L sum = Type::unit_gradients ? point[0].w : point[0].w * dot(g.grad[0], g.grad[0]);
-    for (int j = 1; j < written; ++j)
-      sum = sum + (Type::unit_gradients ? point[j].w : point[j].w * dot(g.grad[j], g.grad[j]));
-    if constexpr (HasSteepness<Type, L>) {
-      L w = point[0].w;
-      for (int j = 1; j < written; ++j) w = w + point[j].w;
-      sum = max(sum, least_sum<Type>(w, g));
-    }
-
+    const L sum = inverse_mass_of<Type, L>(g, point);
     const L softness = L::load(batch.softness[0] + s);
     L numerator, denominator, lambda = zero;
     if constexpr (Compliant) {
@@ -243,14 +263,7 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
     if (sweep.compliant) {
       L compliance[rows][rows];
       compliance_of<Type, L>(softness, rest, compliance);
-      const L per_h2(sweep.inverse_h_squared);
-      for (int k = 0; k < rows; ++k)
-        for (int l = 0; l <= k; ++l) {
-          const L alpha = per_h2 * compliance[k][l];
-          matrix[k][l] = matrix[k][l] + alpha;
-          dlambda[k] = dlambda[k] - alpha * lambda[l];
-          if (l < k) dlambda[l] = dlambda[l] - alpha * lambda[k];
-        }
+      add_compliance(compliance, L(sweep.inverse_h_squared), lambda, matrix, dlambda);
     }
     solve_symmetric(matrix, dlambda);
     for (int k = 0; k < rows; ++k) dlambda[k] = select(zero < movable, dlambda[k], zero);
