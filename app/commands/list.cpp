@@ -41,13 +41,16 @@ void print_table(const std::vector<SceneEntry>& scenes) {
 
 void print_markdown(const std::vector<SceneEntry>& scenes, const std::string& folder) {
   std::puts(
-      "# Scenes\n\nAll scenes that come with the program, written by `limber list --markdown`. `limber NAME` "
-      "opens one, `limber run NAME` runs it\nwithout a window; `--set path=value` changes it.");
+      "# Scenes\n\nThis page lists all scenes that come with the program; `limber list --markdown` writes "
+      "it. "
+      "`limber NAME` opens a\nscene, `limber run NAME` runs it without a window; `--set path=value` changes "
+      "a "
+      "setting of it.");
   const std::string* group = nullptr;
   for (const SceneEntry& scene : scenes) {
     if (scene.file.compare(0, folder.size(), folder) != 0) continue;
     if (!group || *group != scene.group)
-      std::printf("\n## %s\n| scene | | look for |\n|---|---|---|\n",
+      std::printf("\n## %s\n| scene | title | look for |\n|---|---|---|\n",
                   scene.group.empty() ? "Other" : scene.group.c_str());
     group = &scene.group;
     std::printf("| `%s` | %s | %s |\n", scene.name.c_str(), markdown_cell(scene.title).c_str(),
