@@ -9,7 +9,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Normals of a torn solid end at its own edges and at those of opened surfaces.
+/// Computes the smoothing groups of a torn solid: normals are not smoothed across its edges, nor across the
+/// edges of surfaces that tears opened.
 void smooth(const Topology& topology, ObjectModel& object) {
   if (object.inside_from < 0) return;
   std::vector<glm::dvec3> rest;
@@ -18,7 +19,7 @@ void smooth(const Topology& topology, ObjectModel& object) {
   object.smoothing = smoothing_groups(object.triangles, rest);
 }
 
-/// The runs of rods that have parted, in the order of their segments.
+/// Lists the pieces of all rods that have broken, in the order of their segments.
 void list_pieces(const Topology& topology, SceneModel& model) {
   const auto id = [&](std::int32_t point) { return topology.internal_to_external[std::size_t(point)]; };
   for (const RodRun& run : topology.rods.runs) {
@@ -34,7 +35,8 @@ void list_pieces(const Topology& topology, SceneModel& model) {
               [](const RodPiece& a, const RodPiece& b) { return a.first_segment < b.first_segment; });
 }
 
-/// Gives `model`, that of the untorn scene, the triangles of `world` as tears have left them.
+/// Turns `model`, the model of the untorn scene, into that of `world`: vertices, triangles and pieces after
+/// tears.
 void follow_tears(const World& world, SceneModel& model) {
   const Topology& topology = *world.topology;
   const Index untorn = model.vertex_count;
@@ -66,8 +68,8 @@ void follow_tears(const World& world, SceneModel& model) {
   list_pieces(topology, model);
 }
 
-/// Skins of soft solids that have broken: a vertex goes with the clusters of one part, that of its nearest
-/// particle, and triangles between two parts are gone.
+/// Splits the skins of soft solids that have broken. A vertex follows clusters of one connected part only:
+/// the part of its nearest particle. Triangles between two parts are removed.
 void part_skins(const World& world, SceneModel& model) {
   const Topology& topology = *world.topology;
   const SoftMatter& soft = topology.matter.soft;

@@ -1,4 +1,4 @@
-// The public model of a scene after tears, and with bodies that were added while it runs.
+// The public model of a scene after tears, or with bodies added while it runs.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The model of `world`, whose scene was built as `built`, of the same version.
+/// The model of `world`, made from `built`, the model of its scene before it ran. Has the version of `built`.
 std::shared_ptr<const SceneModel> changed_model(const SceneModel& built, const World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

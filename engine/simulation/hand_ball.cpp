@@ -12,10 +12,11 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr double ball_speed = 6.0;   // m/s: a mouse that jumps throws nothing out of the scene
-constexpr real ball_friction = 1.0;  // drags along the matter it slides on
+constexpr double ball_speed = 6.0;   // m/s, bound: after a jump of the mouse the ball must not throw things
+                                     // out of the scene
+constexpr real ball_friction = 1.0;  // high, so that the ball drags along what it slides on
 
-/// Sets the collider's numbers that follow from the ball's place.
+/// Sets the collider's size, position and motion from the ball.
 void place_hand_ball(const HandBall& ball, double time, const glm::dvec3& velocity, Collider& collider) {
   collider.size = vec3(real(ball.radius), 0, 0);
   collider.motion.rest.position = ball.position;
@@ -24,13 +25,13 @@ void place_hand_ball(const HandBall& ball, double time, const glm::dvec3& veloci
   collider.position = vec3(ball.position);
 }
 
-/// The place moved out of the colliders that are in the way, with room for a layer of particles between them
-/// and the ball: particles pressed against a wall would have nowhere to go.
+/// `place`, moved out of all colliders. Leaves a gap of one particle diameter between the ball and a
+/// collider: particles that the ball presses against a wall could not give way.
 glm::dvec3 beside_colliders(const World& world, const HandBall& ball, glm::dvec3 place) {
   const double room = ball.radius + 2.0 * world.settings.solver.contact->particle_radius;
   for (std::size_t c = 0; c + 1 < world.colliders.size(); ++c) {
     const Collider& collider = world.colliders[c];
-    if (collider.shape == ColliderShape::mesh && !collider.field) continue;  // it changes its shape
+    if (collider.shape == ColliderShape::mesh && !collider.field) continue;  // a deforming mesh
     const auto nearest = closest(collider, vec3(place));
     if (double(nearest.distance) < room)
       place += (room - double(nearest.distance)) * glm::dvec3(nearest.normal);
@@ -38,9 +39,9 @@ glm::dvec3 beside_colliders(const World& world, const HandBall& ball, glm::dvec3
   return place;
 }
 
-/// Place that the ball reaches on `way`, piece by piece, so that it passes through no wall.
+/// Position that the ball reaches along `way`, m. Moves in short pieces, so that it passes through no wall.
 glm::dvec3 end_of(const World& world, const HandBall& ball, const glm::dvec3& way) {
-  constexpr double piece = 0.02;  // m, a thin wall
+  constexpr double piece = 0.02;  // m, no longer than a wall is thick
   const int pieces = std::max(1, int(std::ceil(glm::length(way) / piece)));
   glm::dvec3 place = ball.position;
   for (int i = 0; i < pieces; ++i) place = beside_colliders(world, ball, place + way / double(pieces));

@@ -1,21 +1,21 @@
-// The ball in the user's hand as a collider.
+// The ball in the user's hand, as a collider.
 #pragma once
 
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Puts World::User::ball behind the colliders of the scene. Arrays by collider must be resized afterwards
-/// (Stepper::prepare).
+/// Appends World::User::ball to the colliders of the scene. Call Stepper::prepare() afterwards: it resizes
+/// the arrays that have an entry per collider.
 void add_hand_ball(World& world);
 
-/// Removes the ball, its collider and its kept contacts. Wakes all bodies. Call Stepper::prepare()
+/// Removes the ball, its collider and its stored contacts. Wakes all bodies. Call Stepper::prepare()
 /// afterwards.
 void remove_hand_ball(World& world);
 
-/// Moves the ball towards its target, no farther than its speed permits, and along the other colliders
-/// instead of into them. Its collider moves through the frame at a steady velocity, like any moving collider.
-/// Must be called before a frame of `dt` s.
+/// Moves the ball towards its target at no more than its greatest speed, along other colliders and not into
+/// them. During the frame its collider moves at a constant velocity, like any moving collider. Must be called
+/// before a frame of `dt` s.
 void move_hand_ball(World& world, double dt);
 
 }}  // namespace limber::LIMBER_PRECISION

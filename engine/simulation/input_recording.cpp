@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view precision_names[] = {"f32", "f64"};
 
-// Writing.
+// Writing recordings.
 
 Json to_json(const glm::dvec3& v) { return Json::array({v.x, v.y, v.z}); }
 
@@ -81,7 +81,7 @@ struct CommandWriter {
 };
 
 std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // a path need not be UTF-8
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // a path need not be valid UTF-8
 }
 
 std::string hexadecimal(std::uint64_t bits) {
@@ -90,7 +90,7 @@ std::string hexadecimal(std::uint64_t bits) {
   return text;
 }
 
-// Reading.
+// Reading recordings.
 
 template <class Unsigned>
 ReadJson read_digits(Unsigned& out, int base, std::string_view what) {
@@ -174,7 +174,7 @@ ReadJson read_points(std::array<glm::dvec3, 2>& out, std::string_view what) {
   };
 }
 
-/// The keys of every kind of input, of which one line has those of one kind.
+/// All keys that a line of a recording may have. A line has the keys of one kind of input.
 struct InputLine {
   std::int64_t frame = 0;
   std::string path;
@@ -211,7 +211,7 @@ KeyTable input_keys(InputLine& line) {
   return keys;
 }
 
-/// The command that exactly these keys, beside the frame, spell; none if they spell no command.
+/// The command that has exactly the keys of `json` besides "frame"; none if there is no such command.
 std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
   const std::size_t keys = json.object()->size();
   const auto has = [&](std::string_view key) { return json.find(key) != nullptr; };
@@ -263,7 +263,7 @@ Expected<void> read_settings(const JsonValue& json, InputRecording& recording) {
   return {};
 }
 
-/// True of a scene file, which is easily taken for a recording.
+/// True if `json` is a scene file, which users easily take for a recording.
 bool is_scene(const JsonValue& json) {
   return !json.find("inputs") && (json.find("objects") || json.find("bodies"));
 }
@@ -316,7 +316,7 @@ Expected<InputRecording> to_recording(const Expected<JsonValue>& json, const std
   return error;
 }
 
-/// The error of a recorded input that cannot be carried out, at its line of the recording.
+/// The error of a recorded input, with its line in the recording.
 Error in_recording(Error error, const InputRecording& recording, int line) {
   const std::string hint = std::exchange(error.hint, {});
   return {error.text(), recording.source, line, hint};
@@ -324,12 +324,13 @@ Error in_recording(Error error, const InputRecording& recording, int line) {
 
 bool is_value(const RecordedInput& input) { return std::holds_alternative<SetValue>(input.command); }
 
-/// Whether `next`, in the same frame right after `last`, leaves nothing of it.
+/// True if `next`, which follows `last` in the same frame, overrides everything that `last` did.
 bool replaces(const Command& next, const Command& last) {
   if (std::holds_alternative<MoveGrab>(next)) return std::holds_alternative<MoveGrab>(last);
   if (std::holds_alternative<ResizeBall>(next)) return std::holds_alternative<ResizeBall>(last);
   const auto *value = std::get_if<SetValue>(&next), *before = std::get_if<SetValue>(&last);
-  // Not a name: a preset sets other values too, which stay when the next one does not.
+  // A value given as a name is never dropped: a preset also sets other values, which the next preset may
+  // keep.
   return value && before && value->path == before->path && !std::holds_alternative<std::string>(value->value);
 }
 
@@ -345,7 +346,7 @@ std::string to_json(const InputRecording& recording) {
   for (const RecordedSetting& setting : recording.settings)
     header["settings"][setting.path] = to_json(setting.value);
   std::string text = header.dump(2, ' ', false, Json::error_handler_t::replace);
-  text.erase(text.rfind('\n'));  // the closing brace: the inputs come before it
+  text.erase(text.rfind('\n'));  // inputs are inserted before the closing brace
   text += ",\n  \"inputs\": [";
   const char* separator = "\n    ";
   for (const RecordedInput& input : recording.inputs) {
@@ -408,7 +409,7 @@ Expected<InputRecording> InputHistory::recording(const Simulation& simulation) c
                  "", 0, "open the scene again to begin another"};
   InputRecording recording;
   recording.scene = opened_.name;
-  std::error_code unknown_folder;  // then it stays as it was given
+  std::error_code unknown_folder;  // on an error the path stays as it was given
   const auto absolute = std::filesystem::absolute(opened_.file, unknown_folder);
   recording.file = opened_.file.empty() || unknown_folder ? opened_.file : absolute.string();
   recording.seed = opened_.seed;

@@ -3,7 +3,7 @@
 
 namespace limber {
 
-// Defined once per precision in running_scene.cpp.
+// running_scene.cpp defines this function once per precision.
 namespace f32 {
 Expected<std::unique_ptr<Simulation>> make_running_scene(SceneDesc scene, const RunOptions& options);
 }

@@ -119,7 +119,7 @@ std::shared_ptr<const void> RunningScene::save(std::shared_ptr<const void> reuse
   if (reuse.use_count() == 1) saved = std::static_pointer_cast<Saved>(std::const_pointer_cast<void>(reuse));
   reuse.reset();
   if (!saved) saved = std::make_shared<Saved>();
-  saved->world = world_;  // not through a temporary: vectors copy into the storage they have
+  saved->world = world_;  // direct assignment, without a temporary World: vectors then reuse their storage
   saved->model_version = model_->version;
   if (!saved_scene_) saved_scene_ = std::make_shared<const SceneDesc>(scene_);
   saved->scene = saved_scene_;
@@ -181,7 +181,7 @@ double RunningScene::time_sweeps(int sweeps) {
 }
 
 void RunningScene::adopt(BuiltWorld built) {
-  clear_fluids(built.world);  // pictures and warnings of the start see what will be there
+  clear_fluids(built.world);  // pictures and warnings of the start see every particle of an emitter
   world_ = built.world;
   start_ = std::move(built.world);
   model_ = model_now_ = std::move(built.model);
@@ -194,8 +194,8 @@ void RunningScene::adopt(BuiltWorld built) {
   if (pool_) pool_->measure_again();
 }
 
-/// Spare particles and slots, once something can tear or `now`. The start gets them too, so that all worlds
-/// of this build have the same arrays.
+/// Reserves spare particles and slots for tears, if anything can tear or if `now`. The start state gets them
+/// too, so that all Worlds of this build have arrays of equal length.
 void RunningScene::make_room_for_tears(bool now) {
   const bool wanted = now || wants_tears(world_) || !start_.topology->tears.empty();
   if (!wanted || !world_.topology->tears.empty()) return;
@@ -205,8 +205,8 @@ void RunningScene::make_room_for_tears(bool now) {
   if (solver_) solver_->prepare(world_);
 }
 
-/// Torn topologies, and parts of bodies to which some were added, are copies that a snapshot may be the only
-/// one to hold.
+/// Bytes of a snapshot. A topology changed by tears, and body parts to which bodies were added, count only if
+/// no other snapshot shares them.
 std::size_t RunningScene::size_of(const Saved& saved) const {
   const Topology& topology = *saved.world.topology;
   const bool shared = topology.edition == 0 || topology.edition == saved_edition_;

@@ -1,4 +1,4 @@
-// The Simulation face over one World, once per precision. Commands are carried out in scene_commands.cpp;
+// Implements Simulation over one World, once per precision. scene_commands.cpp carries out commands;
 // scene_readings.cpp reads the World for pictures and panels.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A scene that runs: the World of one precision, the solver that steps it, and the threads that it has.
+/// A running scene: the World of one precision, the Stepper that advances it, and its threads.
 class RunningScene final : public Simulation {
  public:
   static constexpr bool in_double = std::is_same_v<real, double>;
@@ -89,12 +89,12 @@ class RunningScene final : public Simulation {
   double time_sweeps(int sweeps) override;
 
  private:
-  /// The copy that save() hands out: a World, its settings, and the model it belongs to.
+  /// A snapshot, as save() returns it: a World, its settings, and the version of its model.
   struct Saved {
     World world;
-    std::shared_ptr<const SceneDesc> scene;  ///< shared by all copies between two changes
+    std::shared_ptr<const SceneDesc> scene;  ///< shared by all snapshots between two changes of a setting
     std::uint64_t model_version = 0;
-    std::uint64_t edition = 0;  ///< of the settings
+    std::uint64_t edition = 0;  ///< number of the settings (edition_)
     std::size_t bytes = 0;
   };
 
@@ -103,13 +103,13 @@ class RunningScene final : public Simulation {
     const std::vector<Index>& inside = world_.topology->external_to_internal;
     for (std::size_t v = 0; v < out.size(); ++v) out[v] = Out(rows[std::size_t(inside[v])]);
   }
-  /// External id of the vertex of a particle.
+  /// External vertex id of a particle.
   Index outside(std::int32_t particle) const;
 
   void adopt(BuiltWorld built);
   void make_room_for_tears(bool now);
 
-  /// The particle of an external vertex id, or an Error.
+  /// Particle of an external vertex id, or an Error.
   Expected<std::int32_t> particle(Index vertex) const;
 
   Expected<void> check_pressures(const SceneDesc& changed) const;
@@ -134,20 +134,24 @@ class RunningScene final : public Simulation {
   void set_attached(std::int32_t i, bool attached);
 
   SceneDesc scene_;
-  std::shared_ptr<const SceneModel> model_;              ///< as it was built
-  mutable std::shared_ptr<const SceneModel> model_now_;  ///< as it was in torn_edition_, with model_parts_
+  std::shared_ptr<const SceneModel> model_;              ///< the model of the scene as built
+  mutable std::shared_ptr<const SceneModel> model_now_;  ///< the model when the topology had torn_edition_
+                                                         ///< and the bodies model_parts_
   mutable std::uint64_t torn_edition_ = 0;
   mutable std::shared_ptr<const BodyParts> model_parts_;
   World world_, start_;
-  mutable PosedColliders posed_;  ///< for measuring
+  mutable PosedColliders posed_;  ///< poses of deforming colliders, for measures
   FrameUndo undo_;
-  mutable std::uint64_t saved_edition_ = 0;  ///< of the topology in the last copy that was handed out
-  mutable std::shared_ptr<const BodyParts> saved_parts_;  ///< the bodies' in that copy
-  mutable std::shared_ptr<const SceneDesc> saved_scene_;  ///< scene_ for copies; null: it has changed since
-  std::uint64_t edition_ = 0;                             ///< of the settings; the same number, the same ones
-  bool stepped_ = false;                                  ///< the solver knows the step that led here
+  mutable std::uint64_t saved_edition_ = 0;               ///< of the topology in the last snapshot
+  mutable std::shared_ptr<const BodyParts> saved_parts_;  ///< body parts in the last snapshot
+  mutable std::shared_ptr<const SceneDesc> saved_scene_;  ///< scene_ as shared by snapshots; null after a
+                                                          ///< change
+  std::uint64_t edition_ = 0;                             ///< number of the settings; equal numbers mean
+                                                          ///< equal settings
+  bool stepped_ = false;                                  ///< the World is the result of the solver's last
+                                                          ///< step
   Simd simd_;
-  RunOptions options_;  ///< as it was made
+  RunOptions options_;  ///< options that the scene was made with
   bool chooses_threads_ = true;
   const KernelTable<real>& kernels_;
   std::unique_ptr<Pool> pool_;

@@ -34,7 +34,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Copies of clones are exchanged, so no two of them may give one number to different settings.
+/// A number for changed settings. Clones exchange snapshots, so numbers are unique over all simulations.
 std::uint64_t next_edition() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
@@ -47,7 +47,8 @@ Expected<void> check_radius(double radius) {
   return Error{"a ball's radius is 0.001 to 10 m", {}, 0, {}};
 }
 
-/// Whether constraints and contacts feel a live setting: errors left by its former values are then repaid.
+/// True if a change of the live setting `path` leaves constraints or contacts with errors of the former
+/// value, which the next frames then correct.
 bool leaves_error(std::string_view path) {
   constexpr std::string_view others[] = {"solver.gravity",    "solver.damping",  "solver.damping_law",
                                          "solver.max_speed",  "solver.sleeping", "solver.sleep_time",
@@ -57,7 +58,7 @@ bool leaves_error(std::string_view path) {
          (of_solver && std::find(std::begin(others), std::end(others), path) == std::end(others));
 }
 
-/// Place of the attachment of particle i in the sorted list, or the place at which to insert it.
+/// Index of the attachment of particle i in the sorted list, or the index at which to insert it.
 template <class List>
 auto place_in(List& attachments, std::int32_t i) {
   return std::lower_bound(attachments.begin(), attachments.end(), i,
@@ -77,8 +78,8 @@ Expected<std::int32_t> RunningScene::particle(Index vertex) const {
   return std::int32_t(inside[std::size_t(vertex)]);
 }
 
-/// Pressure is a live setting, and only a closed surface can have it: an open one is told as when it is
-/// built.
+/// Fails if `changed` gives a pressure to an open surface, with the message that the builder would give.
+/// Needed because pressure is a live setting.
 Expected<void> RunningScene::check_pressures(const SceneDesc& changed) const {
   for (std::size_t o = 0; o < world_.topology->enclosures.size(); ++o) {
     const ObjectDesc& object = changed.objects[std::size_t(world_.topology->object_source[o])];
@@ -89,7 +90,7 @@ Expected<void> RunningScene::check_pressures(const SceneDesc& changed) const {
   return {};
 }
 
-/// Builds the scene anew with a setting that cannot change while it runs.
+/// Builds the scene anew after a change of a setting that cannot change while it runs.
 Expected<void> RunningScene::rebuild(SceneDesc changed) {
   Expected<BuiltWorld> built = build_world(changed);
   if (!built) return built.error();
@@ -99,11 +100,11 @@ Expected<void> RunningScene::rebuild(SceneDesc changed) {
   return {};
 }
 
-/// Checks and takes over the scene with another value of the live setting `path`. Everything that depends on
-/// settings is prepared again, and whatever rests wakes up.
+/// Takes over `changed`, in which the live setting `path` has another value. Prepares everything that depends
+/// on settings again, and wakes everything that rests.
 Expected<void> RunningScene::change_live(SceneDesc changed, std::string_view path) {
   if (changed.solver.step->automatic && !scene_.solver.step->automatic) {
-    const Expected<BuiltWorld> built = build_world(changed);  // for its choice
+    const Expected<BuiltWorld> built = build_world(changed);  // built to learn the chosen number of substeps
     if (!built) return built.error();
     changed.solver.step->substeps = built->world.settings.solver.step->substeps;
   }
@@ -153,8 +154,8 @@ Expected<void> RunningScene::act(const GrabBody& command) {
     return Error{"body " + std::to_string(command.body) + " does not exist", {}, 0, {}};
   (void)act(ReleaseGrab{});
   const std::size_t i = std::size_t(command.body);
-  if (world_.bodies.position[i].w == real(0)) return {};  // a fixed one does not follow
-  real farthest = 0;                                      // the point hit lies on the body
+  if (world_.bodies.position[i].w == real(0)) return {};  // a fixed body does not follow the hand
+  real farthest = 0;                                      // m, bound of the length of `way`
   for (const auto& shape : world_.bodies.parts->shapes)
     if (std::size_t(shape.body) == i) farthest = std::max(farthest, shape.reach);
   glm::dvec3 way = command.point - glm::dvec3(world_.bodies.position[i]);
@@ -166,7 +167,7 @@ Expected<void> RunningScene::act(const GrabBody& command) {
   return {};
 }
 
-/// Resizes all arrays by collider, after the ball was taken or let go.
+/// Resizes all arrays that have an entry per collider, after the ball was added or removed.
 void RunningScene::follow_hand_ball() {
   solver_->prepare(world_);
   undo_.reserve(world_);
@@ -197,7 +198,7 @@ Expected<void> RunningScene::act(const MoveGrab& command) {
   return {};
 }
 
-/// The segment that begins at the vertex, at the end of a rod the one that ends there.
+/// Holds the segment that begins at the vertex; at the end of a rod, the segment that ends there.
 Expected<void> RunningScene::act(const TwistRod& command) {
   if (!std::isfinite(command.angle)) return Error{"the twist is not finite", {}, 0, {}};
   const Expected<std::int32_t> i = particle(command.vertex);
@@ -267,8 +268,8 @@ Expected<void> RunningScene::act(const Cut& command) {
   return {};
 }
 
-/// Resizes all arrays by body, after bodies were added or removed: the next step must not allocate for its
-/// copies.
+/// Resizes all arrays that have an entry per body, after bodies were added or removed, so that the next step
+/// allocates nothing.
 void RunningScene::follow_bodies() {
   solver_->prepare_bodies(world_);
   undo_.reserve(world_);
@@ -303,7 +304,7 @@ Expected<void> RunningScene::act(const Warm& command) {
   return {};
 }
 
-/// Whether particle i is attached to a fixed place in the world: nothing carries it, and it has no motion of
+/// True if particle i is attached to a fixed place in the world, without a carrier and without a motion of
 /// its own.
 bool RunningScene::is_pin(std::int32_t i) const {
   if (!is_attached(world_, i)) return false;
@@ -311,8 +312,8 @@ bool RunningScene::is_pin(std::int32_t i) const {
   return at.collider < 0 && at.body < 0 && at.amplitude == glm::dvec3(0.0);
 }
 
-/// Attaches particle i at its present place (and detaches it from a carrier), or frees it. A particle without
-/// mass in its file cannot be freed: it has no mass to return to.
+/// Attaches particle i at its present place (and detaches it from a carrier), or frees it. A particle that
+/// has no mass in its file cannot be freed.
 void RunningScene::set_attached(std::int32_t i, bool attached) {
   auto& list = world_.user.attachments;
   const auto at = place_in(list, i);

@@ -1,4 +1,4 @@
-// Positions, poses, marks and numbers that a running scene shows.
+// Reads positions, poses, marks and numbers of a running scene.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -45,7 +45,7 @@ void RunningScene::read_solids(std::vector<BodyPose>& out) const {
   for (std::size_t s = 0; s < matter.solids.size(); ++s) {
     const Solid& solid = matter.solids[s];
     if (solid.soft >= 0) continue;
-    glm::dvec3 sum(0.0);  // all of a solid's particles weigh the same
+    glm::dvec3 sum(0.0);  // unweighted: all particles of a solid have the same mass
     for (std::int32_t i = solid.first; i < solid.first + solid.count; ++i)
       sum += glm::dvec3(world_.particles.position[std::size_t(i)]);
     out.push_back(

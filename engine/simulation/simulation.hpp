@@ -1,5 +1,5 @@
-// The engine's public face: one running scene, in float or double behind the same class.
-// Precision-neutral: nothing here depends on `real`.
+// The engine's public interface: one running scene, in float or double behind the same class. Independent of
+// the precision: nothing here depends on `real`.
 #pragma once
 
 #include <array>
@@ -38,12 +38,12 @@ struct RunOptions {
   Precision precision = Precision::f32;
   Simd simd = Simd::automatic;    ///< automatic: the widest the processor has
   int threads = 0;                ///< 0: as many as make it faster, found by measuring
-  int most_threads = 0;           ///< bound of that choice; 0: one per core
-  bool alone_if_starved = false;  ///< one thread while other programs hold the cores (Starvation)
+  int most_threads = 0;           ///< bound of the number found; 0: one per core
+  bool alone_if_starved = false;  ///< use one thread while other programs hold the cores (Starvation)
   std::shared_ptr<Workers> workers = nullptr;  ///< shared with other simulations; null: its own
 };
 
-// Commands: everything a user can do to a running scene. They act at the start of the next frame.
+// Commands: everything a user can do to a running scene. A command acts at the start of the next frame.
 // Vertices are external ids: first_vertex of the object + index in its (welded) mesh.
 struct SetValue {
   std::string path;
@@ -51,16 +51,16 @@ struct SetValue {
 };
 struct GrabVertex {
   Index vertex;
-  glm::dvec3 target;  ///< m; the held vertex has inverse mass zero and follows with bounded speed
+  glm::dvec3 target;  ///< m; the held vertex has inverse mass zero and follows the target with bounded speed
 };
-/// Takes hold of a rigid body by one of its points, which is pulled after the target with bounded force.
+/// Holds a rigid body at one of its points. A bounded force pulls the point towards the target.
 struct GrabBody {
-  Index body;         ///< in the model's order
-  glm::dvec3 point;   ///< m, point of the body, in the world
+  Index body;         ///< index in the model's order
+  glm::dvec3 point;   ///< m, point of the body in world coordinates
   glm::dvec3 target;  ///< m
 };
-/// Takes a ball into the hand. The ball pushes what it touches, fluids and grains too, and nothing pushes it.
-/// The ball follows the target with bounded speed, and vanishes at ReleaseGrab.
+/// Puts a ball into the hand. The ball pushes everything that it touches, fluids and grains too, and nothing
+/// pushes the ball. It follows the target with bounded speed and vanishes at ReleaseGrab.
 struct HoldBall {
   glm::dvec3 position;  ///< m
   double radius;        ///< m, 0.001 to 10
@@ -77,8 +77,8 @@ struct TwistRod {
   Index vertex;
   double angle;
 };
-/// Lets go of whatever is held. A pin stays where it was dropped. A vertex that a collider or body carries,
-/// or that moves on a prescribed path, returns to its place.
+/// Releases whatever is held. A pin stays where it was dropped. A vertex that a collider or body carries, or
+/// that moves on a prescribed path, returns to its place.
 struct ReleaseGrab {
   bool pin = false;  ///< pin the vertex where it is now
 };
@@ -93,18 +93,18 @@ struct Cut {
   std::array<glm::dvec3, 2> near, far;
   bool begins = true;
 };
-/// kg/m^3: foam dents a sheet, stone scatters boxes.
+/// kg/m^3: a ball of foam dents a sheet, a ball of stone scatters boxes
 inline constexpr double ball_of_foam = 120.0, ball_of_stone = 2500.0;
 
-/// Throws a ball: adds a rigid body, which restarting the scene removes again.
+/// Throws a ball, which is added as a rigid body. Restarting the scene removes it.
 struct ThrowBall {
   glm::dvec3 position;            ///< m
   glm::dvec3 velocity;            ///< m/s
   double radius;                  ///< m, 0.001 to 10
   double density = ball_of_foam;  ///< kg/m^3, 1 to 20000
 };
-/// Warms or cools, once, everything within `radius` of `place`: by `degrees` at the place, less farther out
-/// (brush_heat()).
+/// Changes temperatures once within `radius` of `place`: by `degrees` at the place, and less with growing
+/// distance (brush_heat()).
 struct Warm {
   glm::dvec3 place;  ///< m
   double radius;     ///< m, 0.001 to 10
@@ -121,53 +121,54 @@ struct BodyPose {
 
 /// Position of a projection within a frame (Simulation::read_projected).
 struct ProjectionPoint {
-  std::string_view stage;  ///< name of the stage in the table of the step; empty: before the first one
+  std::string_view stage;  ///< name of the last stage done, as in the table of the step; empty: before the
+                           ///< first one
   int substep = 0, iteration = 0;
-  bool whole = false;  ///< the frame has fewer stages than asked for: positions are those at its end
+  bool whole = false;  ///< the frame has fewer stages than asked for: the positions are those at its end
 };
 
 struct BatchCount {
   std::string_view type;
   std::int64_t constraints;
   int phases;
-  bool projects = true;  ///< false: Projective Dynamics has no local step for this type
+  bool projects = true;  ///< false: Projective Dynamics has no local step for this type of constraint
 };
 
-/// A running scene. Not thread-safe: one thread must drive all simulations that share workers.
+/// A running scene. Not thread-safe. One thread must drive all simulations that share workers.
 class Simulation {
  public:
   virtual ~Simulation() = default;
 
-  virtual const SceneDesc& scene() const = 0;  ///< with every SetValue so far applied
+  virtual const SceneDesc& scene() const = 0;  ///< with every SetValue that was applied
   virtual std::shared_ptr<const SceneModel> model() const = 0;
 
-  /// Checks and applies a command at the start of the next step. A SetValue with Effect::rebuild builds a
-  /// new World at once and starts it from the beginning; on an error nothing has changed.
+  /// Checks a command and applies it at the start of the next step. A SetValue with Effect::rebuild builds a
+  /// new World at once and starts it from the beginning. After an error nothing has changed.
   virtual Expected<void> submit(const Command& command) = 0;
 
-  /// Advances one frame (scene().solver.dt seconds). A frame that becomes non-finite, or that `cancel` ends,
-  /// is undone: the state is the one at its start, bit for bit.
+  /// Advances one frame (scene().solver.dt seconds). If the frame becomes non-finite, or `cancel` ends it, it
+  /// is undone: the state is that at its start, bit for bit.
   virtual StepReport step(const CancelFlag* cancel = nullptr) = 0;
 
-  /// Like step(), and records each of its iterations (overwritten). Costs a measurement an iteration.
+  /// Like step(), and overwrites `trace` with a measurement of each iteration, which takes time.
   virtual StepReport step_traced(std::vector<IterationTrace>& trace, const CancelFlag* cancel = nullptr) = 0;
 
-  /// Positions of the vertices in the next frame after the first `projections` stages of its iterations, by
-  /// external vertex id. Returns the last stage done. The state stays unchanged.
+  /// Positions of the vertices, by external vertex id, in the next frame after the first `projections` stages
+  /// of its iterations. Returns the last stage done. The state stays unchanged.
   virtual ProjectionPoint read_projected(std::int64_t projections, std::span<glm::dvec3> out) = 0;
 
   /// Returns to the start of the scene, keeping all settings.
   virtual void restart() = 0;
 
-  /// A copy of the whole state and all settings. restore() accepts any copy of the same model version. The
-  /// copy is written over `reuse`, an earlier copy of this simulation, if that has no other owner: saving
-  /// then allocates nothing.
+  /// A snapshot of the whole state and all settings. restore() accepts any snapshot of the same model
+  /// version. The snapshot is written over `reuse`, an earlier one of this simulation, if `reuse` has no
+  /// other owner; saving then allocates nothing.
   virtual std::shared_ptr<const void> save(std::shared_ptr<const void> reuse = nullptr) const = 0;
   virtual bool restore(const std::shared_ptr<const void>& saved) = 0;
-  /// Another simulation of the same model in the same state, with the same settings and workers. The copies
-  /// of each can be restored in the other.
+  /// Another simulation of the same model in the same state, with the same settings and workers. Each
+  /// simulation can restore snapshots of the other.
   virtual std::unique_ptr<Simulation> clone() const = 0;
-  /// Bytes of memory of a copy; shared parts count for the first copy that has them.
+  /// Bytes of memory of a snapshot. Shared parts count for the first snapshot that has them.
   virtual std::size_t bytes(const std::shared_ptr<const void>& saved) const = 0;
 
   virtual std::int64_t frame() const = 0;
@@ -181,7 +182,7 @@ class Simulation {
   /// Orientations of the segments of rods (RodModel), unit quaternions {x, y, z, w}. Overwritten.
   virtual void read_turns(std::vector<glm::dvec4>& out) const = 0;
 
-  /// External ids of fluid particles that are not in the scene, ascending. Overwritten.
+  /// External ids of fluid particles that are not in the scene at present, ascending. Overwritten.
   virtual void read_absent(std::vector<Index>& out) const = 0;
 
   /// Positions of spray, foam and bubbles, m. Overwritten.
@@ -192,27 +193,27 @@ class Simulation {
   virtual void read_bodies(std::span<BodyPose> out) const = 0;
   virtual void read_joints(std::vector<JointMark>& out) const = 0;  ///< overwritten
 
-  /// Poses of the solids of one cluster, in the order of the model's objects that are such solids.
-  /// Overwritten.
+  /// Poses of the solids that are one cluster, in the order of their objects in the model. Overwritten.
   virtual void read_solids(std::vector<BodyPose>& out) const = 0;
 
   /// Poses of the clusters of soft solids, by the numbers of ObjectModel::blends. Overwritten.
   virtual void read_clusters(std::vector<ClusterPose>& out) const = 0;
 
-  /// The numbers of a heat map by external vertex id (see write_heat); computed on request only.
+  /// Values of a heat map by external vertex id (see write_heat). Computed only for this call.
   virtual void read_heat(HeatMap map, std::span<float> out) const = 0;
   virtual void read_body_heat(HeatMap map, std::span<float> out) const = 0;  ///< in the order of bodies
 
-  /// External ids of the pinned vertices, without those that a collider or body carries: these need no mark,
-  /// because they look sewn on.
+  /// External ids of the pinned vertices. Vertices that a collider or body carries are left out, because the
+  /// picture shows their carrier. Overwritten.
   virtual void read_fixed(std::vector<Index>& out) const = 0;
   virtual std::optional<Index> held_vertex() const = 0;
   virtual std::optional<glm::dvec3> held_target() const = 0;
-  virtual std::optional<glm::dvec3> held_body_point() const = 0;  ///< m, where a body is held
-  virtual std::optional<HoldBall> held_ball() const = 0;  ///< place and radius of the ball in the hand
+  virtual std::optional<glm::dvec3> held_body_point() const = 0;  ///< m, point at which a body is held; none:
+                                                                  ///< no hold
+  virtual std::optional<HoldBall> held_ball() const = 0;  ///< position and radius of the ball in the hand
 
-  /// Contacts at the end of the last step's last substep, and external ids of the vertices that impact zones
-  /// moved last in the frame, for pictures; nothing after a restart or a step back. Overwritten.
+  /// Contacts at the end of the last substep of the last frame, and external ids of the vertices that impact
+  /// zones moved last in that frame, for pictures. Nothing after a restart or a step back. Overwritten.
   virtual void read_contacts(std::vector<ContactMark>& out) const = 0;
   virtual void read_zones(std::vector<Index>& out) const = 0;
   /// Pairs of triangles of all objects that pass through each other, by external vertex ids. Expensive.
