@@ -50,8 +50,8 @@ bool fixes_vertices(const SceneDesc& scene, const AttachmentDesc& attachment) {
 
 namespace {
 
-/// Without a copy number, copy i of the object is attached to body copy i mod n, n the number of body copies.
-/// Fails unless the number of object copies is a multiple of n.
+/// Checks the numbers of copies. Without a copy number, copy i of the object is attached to body copy i mod
+/// n, with n the number of body copies. Fails unless the number of object copies is a multiple of n.
 Expected<void> check_counts(const SceneDesc& scene, const ObjectDesc& object, const std::string& name) {
   const std::optional<BodyCarrier> carrier = find_body_carrier(scene, name);
   if (!carrier || carrier->copy) return {};

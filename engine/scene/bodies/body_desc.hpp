@@ -14,10 +14,10 @@ namespace limber {
 
 struct Field;
 
-/// The axis of a box or hull along which the chord of an airfoil runs.
+/// Axis of a box or hull that is the chord of its airfoil.
 enum class AirfoilChord : int { none, x, y, z };
 
-/// A convex shape placed in the frame of its body: the whole body, or a part of a compound one.
+/// A convex shape placed in the frame of its body: the only part of a simple body, or one part of a compound.
 struct BodyPartDesc {
   BodyShape shape = BodyShape::box;
   Pose pose;
@@ -31,7 +31,8 @@ struct BodyPartDesc {
 };
 std::span<const Field> body_part_fields();
 
-/// Arrangement of a body's copies: on a lattice, as a wall each layer of which has one less, or in a line.
+/// Arrangement of a body's copies: on a lattice, as a wall in which each layer has one body less, or in a
+/// line.
 enum class Arrangement : int { lattice, pyramid, line };
 
 /// A rigid body, or many copies of one. A simple body is its own only part; a compound lists its parts.
@@ -47,25 +48,25 @@ struct BodyDesc : BodyPartDesc {
   std::vector<BodyPartDesc> parts;  ///< compound only
   double density = 1000.0;          ///< kg/m^3
   bool fixed = false;               ///< inverse mass zero: neither gravity nor contacts move it
-  glm::dvec3 copies{1.0};           ///< whole numbers: copies along x, y, z ...
-  glm::dvec3 spacing{1.5};          ///< ... m apart
+  glm::dvec3 copies{1.0};           ///< whole numbers, copies along x, y, z
+  glm::dvec3 spacing{1.5};          ///< m, distance of the copies along x, y, z
   Arrangement arrangement = Arrangement::lattice;
   double jitter = 0.0;                ///< m, seeded random offset of every copy
-  double yaw_jitter = 0.0;            ///< deg, seeded random turn about the vertical
+  double yaw_jitter = 0.0;            ///< deg, seeded random rotation about the vertical
   glm::dvec3 velocity{0.0};           ///< m/s at the start
   glm::dvec3 angular_velocity{0.0};   ///< deg/s at the start
   double friction = 0.5;              ///< Coulomb mu
-  double restitution = 0.0;           ///< e: a bounce gives back e of the normal speed
+  double restitution = 0.0;           ///< e: a bounce returns e times the normal speed
   double rolling_resistance = 0.0;    ///< m, lever arm of the normal force against rolling
   double temperature = -300.0;        ///< degrees C at the start; below -273: exchanges no heat
   double conductivity = 0.5;          ///< W/(m K)
   double heat_capacity = 2000.0;      ///< J/(kg K)
-  std::string collides_with = "all";  ///< names between commas (scene/touch_lists.hpp)
+  std::string collides_with = "all";  ///< names, separated by commas (scene/build/touch_lists.hpp)
   glm::dvec3 color{0.42, 0.36, 0.30};
   Look look = Look::plain;
 };
 std::span<const Field> body_fields();  ///< the rows of BodyPartDesc, then those of BodyDesc
-/// Whether `field` of body_fields() means anything for this shape (a sphere has no half extents).
+/// True if `field` of body_fields() has a meaning for this shape (a sphere has no half extents).
 bool applies(const BodyPartDesc& body, const Field& field);
 
 }  // namespace limber

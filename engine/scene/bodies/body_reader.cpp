@@ -12,7 +12,7 @@
 namespace limber {
 namespace {
 
-/// Keys that mean nothing for the shape are refused: they would be silently ignored.
+/// Fails on keys without meaning for the shape, which would otherwise be ignored silently.
 Expected<void> check_keys_apply(const JsonObject& members, const BodyPartDesc& part) {
   const std::string shape = std::get<std::string>(get(body_part_fields().front(), &part));
   for (const JsonMember& member : members)

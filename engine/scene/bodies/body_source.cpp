@@ -20,9 +20,9 @@
 namespace limber {
 namespace {
 
-constexpr double smallest_hull = 1e-3, largest_hull = 200.0;  // m, corner to corner
+constexpr double smallest_hull = 1e-3, largest_hull = 200.0;  // m, diagonal of the bounding box
 
-/// Places an error in the body's part of the scene file, or in `file` if the error is about another file.
+/// Adds the line of the body in the scene file to an error, or `file` if the error is about another file.
 Error in_body(const SceneDesc& scene, const BodyDesc& body, const std::string& file, Error error) {
   if (error.file.empty()) error.file = file;
   return placed_in_part(std::move(error), scene.file, "body", "bodies", body.name);
@@ -61,7 +61,7 @@ glm::dvec3 size_of(const BodyPartDesc& part) {
   return {part.radius, part.shape == BodyShape::sphere ? 0.0 : part.half_length, 0.0};
 }
 
-/// A part and its mass properties, both in the body's frame.
+/// A part with its mass properties, both in the body's frame.
 struct Solid {
   BodyPart part;
   MassProperties mass;
@@ -82,7 +82,7 @@ Expected<Solid> make_solid(const SceneDesc& scene, const BodyDesc& body, const B
   return solid;
 }
 
-/// The placement `part`, given in the same frame as `frame`, expressed relative to `frame`.
+/// `part` relative to `frame`; both are given in the same frame.
 Placement relative(const Placement& part, const Placement& frame) {
   const glm::dmat3 back = glm::transpose(frame.rotation);
   return {back * (part.position - frame.position), back * part.rotation};
@@ -92,7 +92,7 @@ Placement compose(const Placement& outer, const Placement& inner) {
   return {outer.position + outer.rotation * inner.position, outer.rotation * inner.rotation};
 }
 
-/// Gives a part its airfoil, in the part's own frame.
+/// Gives a part its airfoil, in the frame of the part.
 Expected<void> add_airfoil(const BodyPartDesc& desc, BodyPart& part) {
   const bool thin_shape = desc.shape == BodyShape::box || desc.shape == BodyShape::hull;
   if (desc.airfoil == AirfoilChord::none || !thin_shape) return {};
@@ -132,7 +132,7 @@ Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body) 
   std::vector<BodyPartDesc> descs = body.parts;
   if (descs.empty()) {
     descs.push_back(body);
-    descs[0].pose = {};  // a body's pose places its copies, not its part
+    descs[0].pose = {};  // the pose of a body places its copies, not its only part
   }
   BodyGeometry out;
   std::vector<MassProperties> masses;
@@ -160,7 +160,7 @@ Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body) 
   for (BodyPart& part : out.parts) {
     part.place = relative(part.place, out.frame);
     if (part.airfoil) part.airfoil = std::make_shared<const AirfoilShape>(moved(*part.airfoil, part.place));
-    if (!part.hull) continue;  // a hull moves into the frame itself, so that its place costs nothing
+    if (!part.hull) continue;  // hulls are stored in the body's frame, without a placement
     part.hull = std::make_shared<const ConvexPolyhedron>(moved_hull(
         *part.hull, -(glm::transpose(part.place.rotation) * part.place.position), part.place.rotation));
     part.place = {};

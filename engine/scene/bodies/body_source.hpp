@@ -1,4 +1,5 @@
-// A rigid body of a scene as geometry in double: the precision-neutral half of the builder.
+// Geometry, mass and inertia of a rigid body of a scene, in double. build/body_builder turns the result into
+// bodies of the World, in float or double.
 #pragma once
 
 #include <glm/mat3x3.hpp>
@@ -16,9 +17,9 @@ namespace limber {
 struct BodyDesc;
 struct SceneDesc;
 
-/// Most bodies of one name over all its copies.
+/// Largest number of copies of one body.
 inline constexpr double max_bodies = 1e5;
-/// Most parts of a body that are airfoils.
+/// Largest number of parts of one body that are airfoils.
 inline constexpr int most_airfoils = 16;
 
 /// A convex part in the body's principal frame: origin at the centre of mass, axes along the principal axes.
@@ -27,10 +28,10 @@ struct BodyPart {
   glm::dvec3 size{0.0};                          ///< m, as ConvexSolid::size
   std::shared_ptr<const ConvexPolyhedron> hull;  ///< hull only, in the hull's own frame
   Placement place;
-  std::shared_ptr<const AirfoilShape> airfoil;  ///< in the body's frame; null: no airfoil
+  std::shared_ptr<const AirfoilShape> airfoil;  ///< in the body's principal frame; null: no airfoil
 };
 
-/// A copy of a body, before its pose.
+/// Parts and mass properties that all copies of a body share.
 struct BodyGeometry {
   std::vector<BodyPart> parts;
   double mass = 0.0;        ///< kg
@@ -38,19 +39,20 @@ struct BodyGeometry {
   Placement frame;          ///< principal frame relative to the frame of the scene file
 };
 
-/// Checks conditions between the settings of a body, beyond the range of each: whole numbers of copies, at
-/// most max_bodies, a compound has parts and nothing else.
+/// Checks conditions between the settings of a body, beyond the range of each: copies are whole numbers and
+/// at most max_bodies, and a compound has parts and nothing else.
 Expected<void> check_body(const BodyDesc& body);
 
 /// Builds parts, mass and inertia of one copy. Fails on a bad mesh (with its file), a flat mesh, and a body
 /// without volume.
 Expected<BodyGeometry> build_body(const SceneDesc& scene, const BodyDesc& body);
 
-/// A ball to be thrown, m and kg/m^3. It rolls on for some time, as a ball of rubber does.
+/// The description of a ball that the user throws: `radius` in m, `density` in kg/m^3. Its rolling resistance
+/// is small, so it rolls on like a ball of rubber.
 BodyDesc thrown_ball(double radius, double density);
 
 /// Placements at which the copies of a body start: poses of the body's frame in the scene file, in a fixed
-/// order. `drawn` numbers were drawn from the scene's seed before; it is advanced.
+/// order. `drawn`: number of random numbers already taken from scene.seed; increased by those taken here.
 std::vector<Placement> body_placements(const SceneDesc& scene, const BodyDesc& body, std::uint64_t& drawn);
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// Rigid bodies of a World.
+// Adds the rigid bodies of a scene to a World.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Adds all copies of a body, and their models for drawing. `drawn`: random numbers used so far.
+/// Adds all copies of a body, and their models for drawing. `drawn`: number of random numbers taken so far;
+/// increased.
 void add_bodies(const SceneDesc& scene, const BodyDesc& desc, const BodyGeometry& geometry,
                 std::uint64_t& drawn, World& world, BodyParts& parts, SceneModel& model);
 
@@ -18,7 +19,7 @@ NewBody make_body(const BodyDesc& desc, const BodyGeometry& geometry, const Plac
 
 BodyMaterial body_material(const BodyDesc& desc);
 
-/// Adds to `model` the bodies that were added to `world` after the scene was built.
+/// Adds to `model` the bodies that were added to `world` while the scene ran.
 void show_added_bodies(const World& world, SceneModel& model);
 
 }}  // namespace limber::LIMBER_PRECISION

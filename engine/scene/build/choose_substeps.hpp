@@ -1,4 +1,4 @@
-// Chooses the number of substeps of a scene that leaves it to the program.
+// Chooses the number of substeps of a scene with `"substeps": "auto"`.
 #pragma once
 
 #include <optional>
@@ -13,26 +13,27 @@ struct ObjectDesc;
 struct ObjectGeometry;
 struct SceneDesc;
 
-/// The number of substeps that the matter of a scene needs, found object by object while the scene is built.
+/// The number of substeps that the objects of a scene need. Objects are added one by one while the scene is
+/// built.
 ///
 /// A sweep carries a force across one element in a substep of h. An element that oscillates fast compared
-/// with h therefore gets only part of its force, and thin tetrahedra turn inside out and fly off. With the
-/// masses m_j of its corners and the gradients b_j of its shape functions (rows of B, see
-/// constraints/tet.hpp), the square of the fastest shear oscillation of an element is at most
+/// with h therefore gets only part of its force, and thin tetrahedra invert and fly off. With the masses m_j
+/// of the element's corners and the gradients b_j of its shape functions (rows of B, see
+/// constraints/tet.hpp), the square of its fastest shear oscillation is at most
 ///
 ///   w^2 = 2 mu V sum_j |b_j|^2 / m_j
 ///
 /// (the trace of M^-1 K of the element's shear). The largest h satisfies h^2 w^2 = `fastest` in all elements
-/// except the stiffest `spared` of an object. k iterations count as k^2 in h^2.
+/// except the stiffest `spared` (a share) of an object. k iterations count as k^2 in h^2.
 ///
-/// The bending of cloth has a number of its own (sheet_bending.hpp).
+/// The bending of cloth has a criterion of its own (sheet_bending.hpp).
 class SubstepChoice {
  public:
   static constexpr int fewest = 10, most = 40;
   static constexpr double fastest = 1.6;
   static constexpr double spared = 0.01;
 
-  /// Looks at one object. Only tetrahedra and stiff cloth need more than `fewest`.
+  /// Takes one object into account. Only tetrahedra and stiff cloth need more than `fewest`.
   void add(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry);
 
   int substeps() const { return substeps_; }
@@ -48,8 +49,8 @@ class SubstepChoice {
   const char* what_ = "";   ///< the property of that object, "the bending of "
 };
 
-/// Chooses the number of substeps and writes it into `scene`; `fact` tells the user. Returns the geometry of
-/// every object on whose matter the number depends, in the place of the object; others have none yet.
+/// Chooses the number of substeps and writes it into `scene`; `fact` gets the message for the user. Returns
+/// the geometry of each object, in the order of the scene; only objects that the number depends on have one.
 Expected<std::vector<std::optional<ObjectGeometry>>> choose_substeps(SceneDesc& scene, std::string& fact);
 
 }  // namespace limber

@@ -30,8 +30,8 @@ void append_spring(RawConstraintSet& raw, SpringAction action, std::int32_t obje
   }
 }
 
-/// 3 |e|^2/(A0+A1) of a hinge with rest positions `x`: the factor by which the square of C of
-/// IsometricBending exceeds the square of the angle of a small fold.
+/// 3 |e|^2/(A0+A1) of a hinge with rest positions `x`: the ratio of the square of C of IsometricBending to
+/// the square of the angle of a small fold.
 double isometric_weight(const std::array<glm::dvec3, 4>& x) {
   const glm::dvec3 e = x[1] - x[0];
   const double areas =
@@ -49,7 +49,7 @@ void append_hinge(RawConstraintSet& raw, BendingModel model, std::int32_t object
     case BendingModel::isometric:
       return append(std::get<RawConstraints<IsometricBending>>(raw), object, particles,
                     IsometricBending::rest_of(x), isometric_weight(x) * hinge.compliance_scale);
-    case BendingModel::acos:  // flat is pi, and a fold has no sign
+    case BendingModel::acos:  // the angle of a flat hinge is pi, and folds have no sign
       return append(std::get<RawConstraints<AcosBending>>(raw), object, particles,
                     {glm::pi<double>() - std::abs(hinge.rest_angle)}, hinge.compliance_scale);
   }

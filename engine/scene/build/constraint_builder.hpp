@@ -1,4 +1,4 @@
-// Constraints, triangles and tetrahedra of the objects of a World.
+// Adds constraints, triangles and tetrahedra of objects to a World.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Appends the constraints of one copy of an object, the next of the topology, to `raw`, and its triangles,
-/// tetrahedra and tethers. `to_particle`: the particle of each vertex.
+/// Appends the constraints of one copy of an object, the next one of the topology, to `raw`, and its
+/// triangles, tetrahedra and tethers to the topology. `to_particle`: the particle of each vertex.
 void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
                      std::span<const Index> to_particle, RawConstraintSet& raw, Topology& topology);
 

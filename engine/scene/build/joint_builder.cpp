@@ -13,7 +13,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Unit axes: the first along x, the second as close to y as orthogonality allows, the third across both.
+/// Unit axes as columns: the first along x, the second as close to y as orthogonality allows, the third
+/// perpendicular to both.
 glm::dmat3 joint_axes(const glm::dvec3& x, const glm::dvec3& y) {
   const glm::dvec3 first = glm::normalize(x);
   glm::dvec3 across = y - glm::dot(y, first) * first;
@@ -23,7 +24,7 @@ glm::dmat3 joint_axes(const glm::dvec3& x, const glm::dvec3& y) {
   return {first, across, glm::cross(first, across)};
 }
 
-/// A joint of `pair`; its positions are given for the first copy.
+/// A joint of `pair`. Positions in `desc` are those of the first copy.
 Joint make_joint(const Bodies& bodies, const JointDesc& desc, std::int32_t source, const JointedPair& pair) {
   const auto center = [&](long i) { return glm::dvec3(bodies.position[std::size_t(i)]); };
   const auto turn = [&](long i) {

@@ -1,4 +1,4 @@
-// Joints of a World.
+// Adds the joints of a scene to a World.
 #pragma once
 
 #include "engine/scene/build/scene_model.hpp"
@@ -11,7 +11,7 @@ struct SceneDesc;
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Adds all joints of the scene. Its bodies must have been added, and its names checked (check_joints).
+/// Adds all joints of the scene. All bodies must have been added, and check_joints() must have passed.
 void add_joints(const SceneDesc& scene, World& world, Topology& topology, SceneModel& model);
 
 /// Parameters of a joint, in SI units.

@@ -7,7 +7,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Adds the clusters of a soft solid. Vertex v is particle first + old_to_new[v].
+/// Adds the clusters of a soft solid. Particle first + k is vertex new_to_old[k] of the geometry.
 void add_clusters(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
                   const glm::dmat3& turn, World& world, SoftMatter& soft) {
   std::vector<std::int32_t> old_to_new(new_to_old.size()), clusters_of(new_to_old.size(), 0);

@@ -20,7 +20,7 @@ std::shared_ptr<const TriMesh> moved_mesh(TriMesh mesh, const glm::dvec3& shift)
   return std::make_shared<const TriMesh>(std::move(mesh));
 }
 
-/// Adds the look of grains, solids and fluids: colours, opacity, the solid's mesh.
+/// Adds colours, opacity and the mesh of grains, solids and fluids to the model.
 void add_look(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry,
               const SceneModel& model, ObjectModel& out) {
   out.radius = float(scene.solver.contact->particle_radius);

@@ -1,4 +1,4 @@
-// Objects of the public model of a scene, which pictures, exports and warnings read.
+// Builds the objects of a scene's public model, which pictures, exports and warnings read.
 #pragma once
 
 #include "engine/scene/build/scene_model.hpp"
@@ -11,8 +11,8 @@ struct SceneDesc;
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Appends the model of one copy of an object whose vertices begin at `first`. The copy must be the last one
-/// in `topology`.
+/// Appends the model of one copy of an object, whose first vertex id is `first`. The copy must be the last
+/// one in `topology`.
 void add_object_model(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry,
                       Index first, const Topology& topology, SceneModel& model);
 

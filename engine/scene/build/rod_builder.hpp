@@ -1,4 +1,4 @@
-// Rods of a scene as constraints between points and turns.
+// Adds rods as constraints between points and turns, the orientations of segments.
 #pragma once
 
 #include <glm/mat3x3.hpp>
@@ -12,16 +12,16 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Numbers turns as rods are added. Rows of turns follow the rows of all particles, so finish() assigns them.
+/// Adds rods and numbers their turns. Rows of turns follow the rows of all particles, so only finish() knows
+/// them.
 class RodBuilder {
  public:
-  /// Adds one copy of a rod, the next object of the topology. `rotation`: rotation of the copy;
-  /// `to_particle`: the particle of each point of the rod.
+  /// Adds one copy of a rod, the next object of the topology, rotated by `rotation`. `to_particle`: the
+  /// particle of each point of the rod.
   void add(const ObjectDesc& object, const RodGeometry& rod, const glm::dmat3& rotation,
            std::span<const Index> to_particle, RawConstraintSet& raw, Topology& topology);
 
-  /// Appends the rows of all turns and writes the row numbers into the constraints. Call once, after all
-  /// add().
+  /// Appends the rows of all turns and writes their numbers into the constraints. Call once, after all add().
   void finish(RawConstraintSet& raw, RodMatter& rods, Particles& particles) const;
 
  private:

@@ -58,8 +58,8 @@ Collider make_collider(const SceneDesc& scene, std::size_t c, const ColliderMesh
   return collider;
 }
 
-/// Scales masses for an areal density that changed while the scene runs. The factor applies to the start
-/// masses, so that intermediate densities leave no rounding errors behind.
+/// Scales the masses of an object to an areal density that changed while the scene runs. The factor applies
+/// to the masses at the start, so that intermediate densities leave no rounding errors.
 void scale_masses(const World& start, World& world, std::size_t object, double density) {
   const ParticleRange& range = world.topology->objects[object];
   const double factor = density / start.settings.materials[object].density;
@@ -87,7 +87,7 @@ SoftLaw law_of(const SolidDesc& solid, int iterations) {
   return law;
 }
 
-/// Updates thickness of particles and rods, stiffness of clusters and laws of soft solids from the scene.
+/// Updates the thickness of particles and rods, the stiffness of clusters and the laws of soft solids.
 void apply_to_matter(const SceneDesc& scene, World& world) {
   world.matter.cluster_stiffness.clear();
   world.matter.soft.laws.clear();

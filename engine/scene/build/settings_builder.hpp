@@ -1,4 +1,4 @@
-// Settings of a World that may change while it runs.
+// Updates settings of a World that may change while it runs.
 #pragma once
 
 #include "engine/state/world.hpp"

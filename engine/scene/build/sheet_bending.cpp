@@ -20,7 +20,7 @@
 namespace limber {
 namespace {
 
-/// Smallest sag, as a share of the length, that an error is measured against. Smaller sags are not visible.
+/// Least sag, as a share of the length, relative to which an error is measured. Smaller sags are invisible.
 constexpr double least_sag = 0.02;
 
 /// f(G) of SheetBending.
@@ -29,8 +29,8 @@ double sag_of(double load) {
   return load / std::pow(std::pow(8.0, p) + std::pow(load, p), 1.0 / p);
 }
 
-/// Whether sweeps over compliant hinges act against gravity alone. An object under pressure has its shape
-/// from the pressure.
+/// True if compliant hinges, solved in sweeps, are all that holds the sheet against gravity. An object under
+/// pressure has its shape from the pressure.
 bool sags(const SceneDesc& scene, const ObjectDesc& object) {
   const MethodTraits& method = traits(scene.solver.method->kind);
   return object.material->bending && object.pressure == 0.0 && method.softness == Softness::compliance &&

@@ -18,7 +18,7 @@ std::vector<glm::dvec3> start_positions(Start start, std::span<const glm::dvec3>
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::uint64_t counter = 3 * std::uint64_t(i);
     const glm::dvec3 noise(random_signed(~seed, counter), random_signed(~seed, counter + 1),
-                           random_signed(~seed, counter + 2));  // another sequence than the jitter's
+                           random_signed(~seed, counter + 2));  // ~seed: not the jitter's sequence
     if (start == Start::point) out[i] = middle + spread * noise;
     if (start == Start::plane) out[i].y = middle.y + spread * noise.y;
     if (start == Start::random) out[i] = middle + half * noise;

@@ -1,5 +1,5 @@
-// Start positions that destroy an object's shape, to see it come back (slides on Mueller et al. 2006, figure
-// 1).
+// Start positions that destroy an object's shape, to see the shape return (slides on Mueller et al. 2006,
+// figure 1).
 #pragma once
 
 #include <cstdint>

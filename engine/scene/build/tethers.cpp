@@ -10,8 +10,7 @@ namespace {
 
 constexpr double unreached = std::numeric_limits<double>::infinity();
 
-/// Springs at each vertex: those of v are springs[offset[v]] up to, but not including, springs[offset[v +
-/// 1]].
+/// Springs at each vertex: those of vertex v are springs[k] for offset[v] <= k < offset[v + 1].
 struct Incidence {
   std::vector<std::size_t> offset, springs;
 };
@@ -58,7 +57,7 @@ std::vector<SpringGeometry> make_tethers(const ObjectGeometry& object, double sl
     const Way way = open.top();
     open.pop();
     const std::size_t v = std::size_t(way.vertex);
-    if (way.length > best[v].length) continue;  // a shorter one came later
+    if (way.length > best[v].length) continue;  // a shorter path was found after this one was queued
     for (std::size_t k = at.offset[v]; k < at.offset[v + 1]; ++k) {
       const SpringGeometry& spring = object.springs[at.springs[k]];
       const Index other = spring.vertices[spring.vertices[0] == way.vertex ? 1 : 0];

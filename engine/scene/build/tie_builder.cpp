@@ -18,7 +18,7 @@ namespace {
 
 using Corners = std::array<std::int32_t, 4>;
 
-constexpr double most_pairs_of_vertices = 1e9;  // a second or two
+constexpr double most_pairs_of_vertices = 1e9;  // about one or two seconds
 
 /// Finds the particles, weights and bodies of tie ends that the scene names.
 class Ends {
@@ -58,7 +58,7 @@ class Ends {
     return end;
   }
 
-  /// The tie end nearest to x: on the surface or in the interior of an object; for a body or collider, at x
+  /// The tie end nearest to x: on the surface or in the interior of an object; for a body or collider, x
   /// itself.
   TieEnd nearest(const TieTarget& target, const glm::dvec3& x) const {
     if (target.kind == TieTarget::Kind::object) return nearest_of_object(target, x);
@@ -130,7 +130,7 @@ class Ends {
     }
   };
 
-  /// The end nearest to x: in a tetrahedron, else on a triangle, a segment or a vertex.
+  /// The tie end nearest to x: in a tetrahedron, else on a triangle, a segment or a vertex.
   TieEnd nearest_of_object(const TieTarget& target, const glm::dvec3& x) const {
     const ParticleRange range = range_of(target);
     const auto mine = [&](std::int32_t i) { return i >= range.first && i < range.end(); };

@@ -1,4 +1,4 @@
-// Ties of a World.
+// Adds the ties of a scene to a World.
 #pragma once
 
 #include "engine/core/expected.hpp"

@@ -14,9 +14,9 @@ namespace limber {
 namespace {
 
 constexpr std::string_view everything = "all", nothing = "none";
-constexpr std::size_t most_kinds = 63;  // bit 0 stands for everything that no list names
+constexpr std::size_t most_kinds = 63;  // bit 0 stands for all objects that no list names
 
-/// The list of one object, body or collider, as the scene has it.
+/// The list `collides_with` of one object, body or collider.
 struct List {
   std::string_view section, name, text;
 };

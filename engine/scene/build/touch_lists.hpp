@@ -1,4 +1,5 @@
-// `collides_with`: names of the objects, bodies and colliders that an object, body or collider touches.
+// `collides_with`: names of the objects, bodies and colliders with which an object, body or collider
+// collides.
 #pragma once
 
 #include <span>
@@ -16,8 +17,8 @@ inline constexpr std::string_view collides_with_tip =
     "(\"-ball\"). Two things touch if each names the other; whatever touches itself, or its copies, names "
     "itself.";
 
-/// Fails, with the setting's path as the file, on a name that is no object, body or collider of the scene,
-/// and on more names than the bits of a mask.
+/// Fails, with the path of the setting in place of a file, on a name that is no object, body or collider of
+/// the scene, and on more names than a mask has bits.
 Expected<void> check_touches(const SceneDesc& scene);
 
 /// Builds the collision masks of a scene that passed check_touches(). `object_source`: index in scene.objects

@@ -77,7 +77,7 @@ class Assembly {
   Topology topology_;
   BodyParts body_parts_;
   RawConstraintSet raw_;
-  /// A vertex of copy number object_copy of an object, and the body to which it is attached.
+  /// A vertex of copy `object_copy` of an object, and the body to which it is attached.
   struct OnBody {
     std::int32_t particle;
     std::size_t object_copy;
@@ -86,11 +86,12 @@ class Assembly {
     double compliance;  ///< m/N
   };
   std::vector<OnBody> on_bodies_;  ///< resolved after all bodies are built
-  std::vector<Attachment> fixed_;  ///< pins and mass-zero vertices of objects: they stay in place unless an
+  std::vector<Attachment> fixed_;  ///< pins and vertices of mass zero: they stay in place unless an
                                    ///< attachment names them
   RodBuilder rods_;
   std::vector<vec3> rest_;                        ///< per particle, the rest position in the mesh
-  std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers for bodies; vertices count from 0
+  std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers taken for bodies and copies; vertices
+                                                  ///< take theirs from 0 on
   std::shared_ptr<SceneModel> model_;
 };
 
@@ -116,13 +117,13 @@ void Assembly::add_copies(const ObjectDesc& object, const ObjectGeometry& geomet
   for (const std::string& note : geometry.notes) model_->notes.push_back(object.name + ": " + note);
   for (int z = 0; z < copies.z; ++z)
     for (int y = 0; y < copies.y; ++y)
-      for (int x = 0; x < copies.x; ++x)  // rows and layers centred, stacked upwards
+      for (int x = 0; x < copies.x; ++x)  // centred in x and z, stacked upwards in y
         add_copy(object, geometry, source,
                  scattered(object, object.spacing * (glm::dvec3(x, y, z) -
                                                      0.5 * glm::dvec3(copies.x - 1, 0, copies.z - 1))));
 }
 
-/// Start of a copy, displaced and turned as a whole if its type asks for it (Scatter::copies).
+/// Start of a copy. If its type has Scatter::copies, the copy is displaced and rotated at random.
 Placement Assembly::scattered(const ObjectDesc& object, const glm::dvec3& offset) {
   Placement start{object.pose.position + offset, rotation_matrix(object.pose)};
   if (traits_of(object).scatter != Scatter::copies) return start;
@@ -165,7 +166,7 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
   add_object_model(scene_, object, geometry, first, topology_, *model_);
 }
 
-/// Centre of the masses of a copy in place; its origin if it has no mass.
+/// Centre of mass of a placed copy; its origin if it has no mass.
 glm::dvec3 center_of(const ObjectGeometry& geometry, const std::vector<glm::dvec3>& places,
                      const Placement& start) {
   glm::dvec3 sum(0.0);
@@ -237,12 +238,12 @@ void Assembly::add_attachments(const ObjectGeometry& geometry, Index first) {
   }
 }
 
-/// Position of a particle while the World is built: the rounded position plus the remainder in `moved`.
+/// Position of a particle during the build: its rounded position plus the rounding error in `moved`.
 glm::dvec3 Assembly::built_place(std::size_t i) const {
   return glm::dvec3(world_.particles.position[i]) + glm::dvec3(world_.particles.moved[i]);
 }
 
-/// Attaches vertices to the bodies at their present poses: the vertices keep their places relative to the
+/// Attaches vertices to bodies at their present poses. The vertices keep their places in the frames of the
 /// bodies.
 void Assembly::attach_to_bodies() {
   for (const OnBody& on : on_bodies_) {
@@ -263,7 +264,7 @@ void Assembly::attach_to_bodies() {
                    [](const BodyTie& a, const BodyTie& b) { return a.body < b.body; });
 }
 
-/// Lets the frames that clamp the ends of rods move with the carrier of the end's point.
+/// Gives the clamps of rods the carrier of their point, so that a clamp rotates with it.
 void Assembly::carry_holds() {
   const std::vector<Attachment>& attachments = world_.user.attachments;
   for (RodHold& hold : topology_.rods.holds) {
@@ -355,7 +356,7 @@ BuiltWorld Assembly::finish() {
   apply_settings(scene_, world_, world_);
   if (scene_.heat->enabled) start_heat(world_);
 
-  static std::atomic<std::uint64_t> builds{0};  // an identity for caches, not state of the simulation
+  static std::atomic<std::uint64_t> builds{0};  // identity of a model, for caches only
   model_->version = ++builds;
   model_->vertex_count = particles.count;
   model_->heated = scene_.heat->enabled;
@@ -366,7 +367,7 @@ BuiltWorld Assembly::finish() {
 
 }  // namespace
 
-/// Whether the scene is still wanted. Asked between the parts of a build, none of which takes long.
+/// False if the build was cancelled. Called between the parts of a build, none of which takes long.
 bool is_wanted(const SceneDesc& scene) { return !scene.progress || scene.progress("", 0.0); }
 
 Error given_up() { return {"the build was given up", "", 0, ""}; }

@@ -1,4 +1,4 @@
-// From a SceneDesc to a World: meshes, masses, pins, constraints, colours.
+// Builds a World from a SceneDesc: meshes, masses, pins, constraints, colours.
 #pragma once
 
 #include <memory>

@@ -21,10 +21,10 @@
 namespace limber {
 namespace {
 
-constexpr double smallest_mesh = 1e-3;  // m, longest side: as the radius of a sphere
+constexpr double smallest_mesh = 1e-3;  // m, least longest side; equals the least radius of a sphere
 
-/// Scales the mesh so that its longest side is collider.size and centres its bounding box; size 0 keeps units
-/// and origin. Fails if the scaled mesh is smaller than smallest_mesh.
+/// Scales the mesh so that its longest side is collider.size, and centres its bounding box; size 0 keeps the
+/// file's units and origin. Fails if the mesh is then smaller than smallest_mesh.
 Expected<void> fit(const ColliderDesc& collider, const std::vector<glm::dvec3>& positions,
                    ColliderMesh& out) {
   glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
@@ -40,14 +40,15 @@ Expected<void> fit(const ColliderDesc& collider, const std::vector<glm::dvec3>& 
                "set 'size', its longest side in metres"};
 }
 
-/// Places an error in the collider's part of the scene file, or in `file` if the error is about another file.
+/// Adds the line of the collider in the scene file to an error, or `file` if the error is about another file.
 Error in_collider(const SceneDesc& scene, const ColliderDesc& collider, const std::string& file,
                   Error error) {
   if (error.file.empty()) error.file = file;
   return placed_in_part(std::move(error), scene.file, "collider", "colliders", collider.name);
 }
 
-/// Refuses surfaces that the distance field would refuse too, but with lines and numbers of the file.
+/// Fails on surfaces without a distance field. The field would refuse them too, but without lines and numbers
+/// of the file.
 Expected<void> check_surface(const ColliderDesc& collider, ObjMesh& obj) {
   const Expected<MeshTopology> edges =
       build_topology(obj.mesh.triangles, Index(obj.mesh.positions.size()), obj.names(), collider.shell > 0.0);
@@ -114,8 +115,7 @@ Expected<ColliderMesh> load_collider_mesh(const SceneDesc& scene, const Collider
   if (!read) return in_collider(scene, collider, *path, read.error());
   if (const Expected<void> sound = check_surface(collider, *read); !sound)
     return in_collider(scene, collider, *path, sound.error());
-  if (collider.shell == 0.0) out.turned = orient_alike(read->mesh);  // inward facing triangles would push
-                                                                     // inwards
+  if (collider.shell == 0.0) out.turned = orient_alike(read->mesh);  // triangles must face outwards
   if (const Expected<void> fits = fit(collider, read->mesh.positions, out); !fits)
     return in_collider(scene, collider, *path, fits.error());
   if (!collider.frames.empty()) {

@@ -1,4 +1,4 @@
-// Looks of bodies and colliders: wood, stone, metal.
+// Materials that bodies and colliders are drawn with: wood, stone, metal.
 #pragma once
 
 #include <array>

@@ -5,7 +5,7 @@
 
 namespace limber {
 
-/// Position and rotation, applied after scaling: first the rotation, then the translation.
+/// Position and rotation. A point is scaled first, then rotated, then translated.
 struct Pose {
   glm::dvec3 position{0.0};          ///< m
   glm::dvec3 rotation_degrees{0.0};  ///< Euler angles, applied about x, then y, then z

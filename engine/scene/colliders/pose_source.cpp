@@ -13,8 +13,7 @@ namespace {
 Error misfit(const std::string& file, const ObjVertices& pose, std::size_t wanted, const std::string& mesh) {
   const std::size_t count = pose.positions.size();
   const int line =
-      count == 0 ? 0 : pose.lines[std::min(wanted, count - 1)];  // the first surplus vertex, or the last one
-                                                                 // of the file
+      count == 0 ? 0 : pose.lines[std::min(wanted, count - 1)];  // first surplus vertex, or last of the file
   return {"this pose has " + std::to_string(count) + " vertices, and the mesh '" +
               std::filesystem::path(mesh).filename().string() + "' " + std::to_string(wanted),
           file, line, "export all frames of one mesh, with the same vertices in the same order"};

@@ -11,8 +11,8 @@ struct ColliderDesc;
 struct SceneDesc;
 
 /// Reads the files of collider.frames in order, as poses of the mesh `obj` that was read from `path`. All
-/// poses get the scale and centre of `out`. Fails, with file and line, if a pose has another number of
-/// vertices than the mesh, if there is no pose, and if a mesh without `shell` encloses no volume.
+/// poses get the scale and centre of `out`. Fails, with file and line, if a pose and the mesh differ in their
+/// number of vertices, if there is no pose, and if a mesh without `shell` encloses no volume.
 Expected<void> load_poses(const SceneDesc& scene, const ColliderDesc& collider, const std::string& path,
                           ObjMesh& obj, ColliderMesh& out);
 

@@ -33,7 +33,7 @@ struct LineCounter {
   }
 };
 
-/// Input iterator over text that reports every character it passes to a LineCounter.
+/// Input iterator over a text that passes every character it reads to a LineCounter.
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -226,7 +226,7 @@ std::string_view kind_of(const JsonValue& value) {
 }
 
 Expected<JsonValue> parse_json(std::string_view text, const std::string& name) {
-  // The library takes a NUL byte for the end of the text and would ignore all that follows.
+  // The library would take a NUL byte for the end of the text and ignore the rest.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
     return Error{"this is not a text file: it contains a NUL byte", name, static_cast<int>(line), ""};
@@ -262,8 +262,8 @@ Expected<JsonValue> read_json(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return Error{"the file cannot be opened", path, 0, "check its permissions"};
   std::string text;
-  // read() reports a failing disk in the state of the stream; iterators would throw. A file may grow
-  // meanwhile.
+  // read() reports a failing disk in the state of the stream, while iterators would throw. The size is
+  // checked again because a file may grow while it is read.
   for (char part[1 << 16]; in && text.size() <= max_file_bytes;) {
     in.read(part, sizeof part);
     text.append(part, std::size_t(in.gcount()));

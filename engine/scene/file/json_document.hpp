@@ -23,8 +23,8 @@ struct JsonValue {
   Content content;
   int line;  ///< 1-based
 
-  // Defined below: a vector of JsonMember can be made, copied and destroyed only where JsonMember is
-  // complete.
+  // Defined below, because a vector of JsonMember can be made, copied and destroyed only where JsonMember is
+  // a complete type.
   JsonValue();
   JsonValue(Content content, int line);
   JsonValue(const JsonValue& other);
@@ -36,7 +36,7 @@ struct JsonValue {
   const JsonArray* array() const { return std::get_if<JsonArray>(&content); }
   const JsonObject* object() const { return std::get_if<JsonObject>(&content); }
   const std::string* text() const { return std::get_if<std::string>(&content); }
-  /// The member called `key`, or null if there is none or this is no object.
+  /// The member called `key`; null if there is none or the value is no object.
   const JsonValue* find(std::string_view key) const;
 };
 
@@ -57,14 +57,13 @@ inline JsonValue::~JsonValue() = default;
 /// Kind of a value for messages: "null", "a list", "an object", ...
 std::string_view kind_of(const JsonValue& value);
 
-/// Parses one JSON value; // and /* */ comments and a byte order mark are allowed. `name` stands for the
-/// file in errors. Fails with the line on anything that is not JSON, a repeated key (naming both lines), a
-/// number too large for a double, nesting deeper than 64, a NUL byte, anything after the value. Never
-/// crashes.
+/// Parses one JSON value; // and /* */ comments and a byte order mark are allowed. `name` stands for the file
+/// in errors. Fails, with the line, on anything that is not JSON, a repeated key (naming both lines), a
+/// number too large for a double, nesting deeper than 64, a NUL byte, and text after the value.
 Expected<JsonValue> parse_json(std::string_view text, const std::string& name);
 
-/// Like parse_json(), from a file of at most 16 MiB. Fails on a missing, unreadable or empty file and on a
-/// folder.
+/// Like parse_json(), from a file. Fails on a missing, unreadable or empty file, on a folder, and on more
+/// than 16 MiB.
 Expected<JsonValue> read_json(const std::string& path);
 
 }  // namespace limber

@@ -77,7 +77,7 @@ std::optional<std::string> joined_names(const JsonArray& items) {
 KeyTable& KeyTable::fields(std::span<const Field> rows, void* settings) {
   for (const Field& row : rows) {
     key(row.name, [&row, settings](const JsonValue& json) -> Expected<void> {
-      // A list in a field that is no vector must not be blamed on the list's length.
+      // The field holds no vector, so the message must not be about the length of the list.
       if (json.array() && row.lists_names)
         if (const std::optional<std::string> names = joined_names(*json.array()))
           return set(row, settings, names->empty() ? Value(std::string("none")) : Value(*names));

@@ -18,7 +18,7 @@ Error at_line(Error error, int line);
 /// Converts JSON to a Value; a list of three numbers becomes a vector. Fails on JSON that no field can hold.
 Expected<Value> to_value(const JsonValue& json, std::string_view key);
 
-/// Reads three finite numbers that belong to no setting.
+/// Reads a list of three finite numbers that is not the value of a setting.
 Expected<glm::dvec3> to_vector(const JsonValue& json, std::string_view key);
 
 /// Calls `read` for every item of a list. Fails if `json` is no list. Errors carry the item's line.
@@ -31,22 +31,22 @@ class KeyTable {
   /// `where` names the object in errors: "solver", "objects.flag".
   explicit KeyTable(std::string where) : where_(std::move(where)) {}
 
-  /// Adds a key per row, written into `settings`, which must outlive read().
+  /// Adds one key for each row; its value is written into `settings`, which must outlive read().
   KeyTable& fields(std::span<const Field> rows, void* settings);
   KeyTable& key(std::string_view name, ReadJson read);
-  /// Limits the suggestions for an unknown key to the keys that `offered` accepts once the others were read.
+  /// Suggests for an unknown key only keys that `offered` accepts; asked after all known keys were read.
   KeyTable& offer(std::function<bool(std::string_view)> offered);
 
-  /// Reads every member. Fails, with the member's line, on the first unknown key or bad value. Fails if
-  /// `json` is no object.
+  /// Reads every member of `json`. Fails if `json` is no object and, with the member's line, on the first
+  /// unknown key or bad value.
   Expected<void> read(const JsonValue& json) const;
 
  private:
   struct Key {
     std::string_view name;
     ReadJson read;
-    bool first = false;  ///< read before all others, because its value sets others (Field::changed) that may
-                         ///< precede it in the file
+    bool first = false;  ///< read before all other keys, because its value sets others (Field::changed),
+                         ///< which may stand before it in the file
   };
   Error unknown(const JsonMember& member) const;
 

@@ -11,20 +11,20 @@ namespace limber {
 
 struct SceneDesc;
 
-/// The file that `mesh` names in `scene`: an absolute path as it is; else the first that exists beside the
-/// scene file, in scene.assets, in the folder `assets` next to the scene file's folder, in the working
-/// folder. Fails, naming the nearest .obj of those folders, if there is none.
+/// Path of the file `mesh` of `scene`. An absolute path is returned as it is. A relative one is searched in
+/// the folder of the scene file, in scene.assets, in the folder `assets` next to the scene file's folder, and
+/// in the working folder. Fails, naming the nearest .obj of those folders, if no such file exists.
 Expected<std::string> find_mesh(const SceneDesc& scene, std::string_view mesh);
 
 /// Checks that the mesh file exists and can be an OBJ; errors name the scene line.
 Expected<void> check_mesh(const SceneDesc& scene, std::string_view mesh);
 
-/// The files that match `pattern`, "walk_*.obj" with one star for any characters, in the order of their
-/// numbers: of the first folder of find_mesh() that has any. Fails if none does.
+/// Files that match `pattern` ("walk_*.obj", one star for any characters), sorted by their numbers, from the
+/// first folder of find_mesh() that has any. Fails if there is none.
 Expected<std::vector<std::string>> find_frames(const SceneDesc& scene, std::string_view pattern);
 
-/// Files from which `scene` was read and that no longer exist, each once: its own file, and meshes and frames
-/// by the names in the scene.
+/// Files that `scene` was read from and that no longer exist, each once: the scene file, meshes and frames.
+/// Meshes and frames have the names that the scene gives them.
 std::vector<std::string> missing_files(const SceneDesc& scene);
 
 }  // namespace limber

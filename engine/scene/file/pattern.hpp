@@ -1,4 +1,4 @@
-// Patterns painted on surfaces, which show how they turn and stretch.
+// Patterns painted on surfaces, which make rotation and stretch visible.
 #pragma once
 
 namespace limber {

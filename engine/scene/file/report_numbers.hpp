@@ -1,4 +1,4 @@
-// Numbers that an `expect` block can bound: those of a run's report, by their paths.
+// Paths of the numbers of a report, which an `expect` block can bound.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ struct SceneDesc;
 /// written by app/commands/report.cpp; tests compare both lists.
 std::vector<std::string> report_numbers();
 
-/// Like report_numbers(), with the numbers of each object and tie of `scene` and of the bodies of each name:
-/// "object_strain.cloth.max", "places.raft.low.y", "tie_force.seam".
+/// Like report_numbers(), and also the numbers of each object and tie of `scene` and of the bodies of each
+/// name: "object_strain.cloth.max", "places.raft.low.y", "tie_force.seam".
 std::vector<std::string> report_numbers(const SceneDesc& scene);
 
 }  // namespace limber

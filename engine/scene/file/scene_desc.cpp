@@ -256,7 +256,7 @@ constexpr std::array view_table{
 
 }  // namespace
 
-// Defined here, because every source that includes a scene would compile them again.
+// Defined here and not in the header, where every source that includes a scene would compile them again.
 ObjectDesc::ObjectDesc() = default;
 ObjectDesc::ObjectDesc(const ObjectDesc&) = default;
 ObjectDesc::ObjectDesc(ObjectDesc&&) noexcept = default;

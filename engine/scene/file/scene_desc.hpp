@@ -1,4 +1,5 @@
-// A scene as plain structs. Scene files are read into it, `--set` edits it, the builder makes a World of it.
+// A scene as plain structs. Scene files are read into them, `--set` edits them, build_world() makes a World
+// of them.
 #pragma once
 
 #include <array>
@@ -19,7 +20,8 @@
 namespace limber {
 
 struct Field;
-// Each struct has a header of its name (object_desc.hpp, ...), included only by sources that use its members.
+// Each struct has a header of its own (object_desc.hpp, ...), which only sources that use its members
+// include.
 struct ObjectDesc;
 struct ColliderDesc;
 struct BodyDesc;
@@ -33,7 +35,8 @@ struct CameraDesc {
   glm::dvec3 position{2.5, 1.8, 4.0};  ///< m
   glm::dvec3 target{0.0, 0.8, 0.0};    ///< m
   double fov_degrees = 40.0;           ///< vertical
-  bool fit = true;  ///< position and target give a direction only: the distance is fitted to all that moves
+  bool fit = true;  ///< position and target give only the direction; the distance is chosen so that
+                    ///< everything that moves is in view
 };
 std::span<const Field> camera_fields();
 /// Fails if position and target coincide.
@@ -45,10 +48,10 @@ struct PictureDesc {
   std::optional<CameraDesc> camera;  ///< none: the scene's camera
 };
 
-/// Intervals [min, max] by the paths of numbers in the report ("strain.max", "residual.distance.mean").
+/// Bounds [min, max] of numbers of the report, by their paths ("strain.max", "residual.distance.mean").
 using ReportBounds = std::map<std::string, std::array<double, 2>>;
 
-/// Demands of `limber check` on the first `frames` frames.
+/// Bounds that `limber check` tests in the first `frames` frames.
 struct ExpectDesc {
   int frames = 120;
   ReportBounds bounds;          ///< after the last frame
@@ -65,15 +68,16 @@ struct SceneDesc {
   SceneDesc& operator=(SceneDesc&&) noexcept;
   ~SceneDesc();
 
-  std::string name;  ///< file name without folder and extension, or the mesh's
+  std::string name;  ///< name of the scene file or mesh, without folder and extension
   std::string title;
   std::string group;     ///< menu group
   std::string look_for;  ///< one or two sentences on the effect to watch
-  std::string file;      ///< the file it was read from; meshes are searched beside it
-  std::string assets;    ///< folder of the shipped meshes, searched after it; "" = none
+  std::string file;      ///< scene file or mesh that was read; relative paths of meshes are searched in its
+                         ///< folder first
+  std::string assets;    ///< folder of the shipped meshes, searched later (find_mesh()); "" = none
   std::uint64_t seed = 1;
-  /// Called on the building thread with the progress of a slow part of the build, 0 to 1. Returns false to
-  /// cancel the build, which then fails. May be empty.
+  /// Called on the building thread during slow parts of the build: `what` names the part, `share` is its
+  /// progress from 0 to 1. Returns false to cancel the build, which then fails. May be empty.
   std::function<bool(const std::string& what, double share)> progress;
 
   SolverSettings solver;
@@ -85,7 +89,7 @@ struct SceneDesc {
   std::vector<JointDesc> joints;
   std::vector<TieDesc> ties;
   CameraDesc camera;
-  bool camera_given = true;  ///< false: the camera is a default, not chosen
+  bool camera_given = true;  ///< false: the file gives no camera and this one is a default
   PictureDesc picture;
   Boxed<ViewDesc> view;
   bool ground = true;                 ///< draw a plane collider at y = 0 to the horizon
@@ -104,11 +108,11 @@ struct Setting {
 /// until objects or colliders are added.
 std::vector<Setting> list_settings(SceneDesc& scene);
 
-/// The setting called `path`, or an Error naming the nearest one. Settings of other shapes and types are
-/// found too, so that they can be set before the shape is.
+/// The setting called `path`, or an Error naming the nearest one. Also finds settings of other shapes and
+/// types, so that they can be set before the shape is.
 Expected<Setting> find_setting(SceneDesc& scene, std::string_view path);
 
-/// Fails as find_setting() does, and if the owner's present shape or type makes no use of the setting.
+/// Fails if find_setting() does, or if the setting has no meaning for its owner's present shape or type.
 Expected<void> check_setting_applies(SceneDesc& scene, std::string_view path);
 
 }  // namespace limber

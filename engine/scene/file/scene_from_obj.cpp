@@ -14,11 +14,12 @@
 namespace limber {
 namespace {
 
-constexpr double longest_side = 2.0;   // m, of the mesh as cloth
+constexpr double longest_side = 2.0;   // m, of the mesh, which becomes cloth
 constexpr double sphere_radius = 0.6;  // m
-constexpr double drop_height = 0.25;   // m, between the sphere and the lowest vertex
+constexpr double drop_height = 0.25;   // m, gap between the sphere and the lowest vertex
 
-/// Above the sphere's centre, `drop_height` over its top. The builder centres a mesh that it scales.
+/// Position of the mesh: `drop_height` above the top of the sphere. The builder centres a mesh that it
+/// scales.
 glm::dvec3 start_position(const TriMesh& mesh) {
   glm::dvec3 low = mesh.positions.front(), high = low;
   for (const glm::dvec3& p : mesh.positions) {

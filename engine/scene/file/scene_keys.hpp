@@ -1,4 +1,5 @@
-// Tables of a scene file beside settings, shared by the reader and the schema.
+// Tables of keys of a scene file that are no settings of solver, objects or colliders. The reader and the
+// schema share them.
 #pragma once
 
 #include <span>
@@ -20,7 +21,7 @@ std::span<const Field> point_fields();    ///< of PointDesc
 std::span<const Field> expect_fields();   ///< of ExpectDesc: frames
 std::span<const Field> picture_fields();  ///< of PictureDesc: seconds
 
-/// The rest length of a spring as a row of its own, because SpringDesc has an optional.
+/// The rest length of a spring as a plain number for its row, because SpringDesc has an optional.
 struct SpringLength {
   double rest_length = 0.0;  ///< m
 };

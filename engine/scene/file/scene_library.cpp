@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view broken_group = "Broken";
 
-/// Groups of the shipped scenes in learning order: the kinds of matter, their interaction, the methods. All
+/// Groups of the shipped scenes in the order of learning: kinds of matter, their interaction, methods. All
 /// other groups follow.
 constexpr std::string_view groups_to_learn[] = {"Basics", "Cloth",        "Collisions", "Tearing", "Balloons",
                                                 "Solids", "Rigid bodies", "Grains",     "Rods",    "Air",
@@ -44,7 +44,8 @@ std::vector<fs::path> scene_files(const std::string& folder) {
     std::error_code ignored;
     if (it->is_regular_file(ignored) && lower_extension(it->path()) == ".json") files.push_back(it->path());
   }
-  std::sort(files.begin(), files.end());  // the order of a folder differs between machines
+  std::sort(files.begin(), files.end());  // the order in which a folder lists its files differs between
+                                          // machines
   return files;
 }
 

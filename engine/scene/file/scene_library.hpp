@@ -11,14 +11,14 @@
 
 namespace limber {
 
-/// The folder that holds scenes/, assets/ and shaders/. Searched in this order: the executable's folder;
-/// ../share/limber of an install tree; the two folders above the executable, for a build tree inside its
-/// source tree; the source folder that the program was built from. So a copied tree uses its own data. Either
-/// argument may be "". Fails if no folder has scenes/ and shaders/.
+/// The folder that holds scenes/, assets/ and shaders/. Searched in this order, so that a copied tree uses
+/// its own data: the executable's folder; ../share/limber of an install tree; the two folders above the
+/// executable, for a build tree inside its source tree; the source folder that the program was built from.
+/// Either argument may be "". Fails if none of these folders has scenes/ and shaders/.
 Expected<std::string> find_data_folder(const std::string& executable_folder,
                                        const std::string& source_folder);
 
-/// A line of the scene list. A broken file keeps its line, with the error.
+/// A line of the scene list. A file that cannot be read stays in the list, with its error.
 struct SceneEntry {
   std::string name;  ///< file name without extension
   std::string title;
@@ -26,7 +26,8 @@ struct SceneEntry {
   std::string look_for;
   std::string file;
   std::optional<Error> error;
-  std::string instead_of = {};  ///< the file of the same name that this one replaces; "" for none
+  std::string instead_of = {};  ///< path of the scene file of the same name that this one replaces; "" for
+                                ///< none
 
   const std::string& shown_title() const { return title.empty() ? name : title; }
 };
@@ -34,7 +35,7 @@ struct SceneEntry {
 /// The scenes found in a list of folders and their subfolders. Not thread-safe.
 class SceneLibrary {
  public:
-  /// Scans at once. A scene of a later folder replaces one of the same name from an earlier folder, so a
+  /// Scans the folders. A scene of a later folder replaces one of the same name from an earlier folder, so a
   /// user's copy replaces the shipped one. A missing folder counts as empty.
   SceneLibrary(std::vector<std::string> folders, std::string assets);
 

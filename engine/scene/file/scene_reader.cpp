@@ -54,7 +54,8 @@ Expected<void> read_seed(const JsonValue& json, std::uint64_t& seed) {
   return {};
 }
 
-/// Calls `read` for every member of the object `json`. Keys are names and become parts of paths.
+/// Calls `read` for every member of the object `json`. The members' keys are names, which become parts of
+/// paths.
 template <class Read>
 Expected<void> read_named(const JsonValue& json, std::string_view key, Read read) {
   const JsonObject* members = json.object();
@@ -67,7 +68,7 @@ Expected<void> read_named(const JsonValue& json, std::string_view key, Read read
   return {};
 }
 
-/// Fails on keys without meaning for the shape: they would be ignored silently.
+/// Fails on keys without meaning for the shape, which would otherwise be ignored silently.
 Expected<void> check_keys_apply(const JsonObject& members, const ColliderDesc& collider) {
   const std::string shape = std::get<std::string>(get(collider_fields().front(), &collider));
   for (const JsonMember& member : members)
@@ -116,8 +117,8 @@ Expected<void> read_picture(const JsonValue& json, PictureDesc& picture) {
       .read(json);
 }
 
-/// Reads a variant of the scene, which stands beside others: an object of paths and values. Checked in a copy
-/// of the scene.
+/// Reads a variant, which `compare` shows beside the scene: an object of paths and values. Checks the values
+/// in a copy of the scene.
 Expected<void> read_variant(const JsonValue& json, const SceneDesc& scene, ViewDesc& view) {
   const JsonObject* members = json.object();
   if (!members)
@@ -201,8 +202,8 @@ Expected<void> read_expect(const JsonValue& json, ExpectDesc& expect) {
       .read(json);
 }
 
-/// Reads the paths of the settings to show first. Must run after the objects, because paths name their
-/// settings.
+/// Reads the paths of the settings that the inspector shows first. Must run after the objects, because the
+/// paths name their settings.
 Expected<void> read_tunables(const JsonValue& json, SceneDesc& scene) {
   return read_list(json, "tunables", [&](const JsonValue& item) -> Expected<void> {
     const std::string* path = item.text();
@@ -272,7 +273,7 @@ Expected<void> check_names_differ(const JsonValue& json) {
   return {};
 }
 
-/// Checks all references from one part of the scene to another, after all of it is read.
+/// Checks all references from one part of the scene to another. Must run after the whole scene has been read.
 Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
   if (const Expected<void> distinct = check_names_differ(json); !distinct) return distinct;
   if (const JsonValue* objects = json.find("objects"))
@@ -321,7 +322,7 @@ Expected<void> read_document(const JsonValue& json, SceneDesc& scene) {
   KeyTable keys("the scene");
   keys.fields(scene_fields(), &scene);
   keys.key("format", skip).key("tunables", skip).key("view", skip);
-  keys.key("$schema", skip);  // editors write it
+  keys.key("$schema", skip);  // editors write this key
   keys.key("seed", [&](const JsonValue& value) { return read_seed(value, scene.seed); });
   keys.key("solver", [&](const JsonValue& value) {
     return KeyTable("solver").fields(solver_fields(), &scene.solver).read(value);
@@ -385,7 +386,7 @@ Expected<SceneDesc> to_scene(const Expected<JsonValue>& json, const std::string&
   scene.name = std::filesystem::path(file).stem().string();
   scene.title = scene.name;
   scene.group = "Other";
-  scene.solver.step->automatic = true;  // unless the file gives a number
+  scene.solver.step->automatic = true;  // true unless the file gives a number
   const Expected<void> read = read_document(*json, scene);
   if (read) return scene;
   Error error = read.error();

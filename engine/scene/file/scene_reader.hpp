@@ -14,13 +14,13 @@ namespace limber {
 /// tunable path, and a missing mesh. Looks for meshes but does not read them.
 Expected<SceneDesc> read_scene(const std::string& path, const std::string& assets = "");
 
-/// Like read_scene(), from text; `name` stands for the file in errors, names the scene and tells the folder
-/// in which meshes are searched.
+/// Like read_scene(), from text. `name` stands for the file in errors, gives the scene its name, and its
+/// folder is searched for meshes.
 Expected<SceneDesc> parse_scene(std::string_view text, const std::string& name,
                                 const std::string& assets = "");
 
-/// Makes a scene for any mesh: a cloth two metres long, dropped onto a sphere on the ground. Fails as
-/// read_obj does.
+/// Makes a scene for a mesh: a cloth two metres long that falls onto a sphere on the ground. Fails as
+/// read_obj() does.
 Expected<SceneDesc> scene_from_obj(const std::string& path);
 
 }  // namespace limber

@@ -114,7 +114,7 @@ Json attachment() {
 
 Json spring() {
   Json properties = properties_of<SpringLength>(spring_fields());
-  properties["rest_length"].erase("default");  // an absent length is measured, not 0
+  properties["rest_length"].erase("default");  // absent: the distance at the start, not 0
   properties["points"] = list_of({{"type", "integer"}, {"minimum", 0}}, 2, 2);
   return closed_object(std::move(properties), {"points"});
 }

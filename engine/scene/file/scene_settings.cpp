@@ -21,7 +21,8 @@ void add(std::vector<Setting>& out, const std::string& prefix, std::span<const F
   for (const Field& field : fields) out.push_back({prefix + std::string(field.name), &field, settings});
 }
 
-/// Adds an object's settings, or those of all types, with a mesh and without.
+/// Adds the settings of an object: those of its type or, with `of_all_types`, those of every type, with and
+/// without a mesh.
 void add_object(std::vector<Setting>& out, ObjectDesc& object, bool of_all_types) {
   const std::string prefix = "objects." + object.name + ".";
   add(out, prefix, object_fields(), &object);
@@ -35,7 +36,7 @@ void add_object(std::vector<Setting>& out, ObjectDesc& object, bool of_all_types
     add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
 }
 
-/// Adds a body's settings, or those of all shapes.
+/// Adds the settings of a body: those of its shape or, with `of_all_shapes`, those of every shape.
 void add_body(std::vector<Setting>& out, BodyDesc& body, bool of_all_shapes) {
   const std::string prefix = "bodies." + body.name + ".";
   const auto add_part = [&](const std::string& at, std::span<const Field> fields, BodyPartDesc& part) {
@@ -48,14 +49,14 @@ void add_body(std::vector<Setting>& out, BodyDesc& body, bool of_all_shapes) {
     add_part(prefix + "parts." + std::to_string(i) + ".", body_part_fields(), body.parts[i]);
 }
 
-/// Adds a joint's settings, or those of all types.
+/// Adds the settings of a joint: those of its type or, with `of_all_types`, those of every type.
 void add_joint(std::vector<Setting>& out, JointDesc& joint, bool of_all_types) {
   add(out, "joints." + joint.name + ".", joint_fields(), &joint);
   if (of_all_types) return;
   std::erase_if(out, [&](const Setting& s) { return s.settings == &joint && !applies(joint, *s.field); });
 }
 
-/// Adds the settings of a field of air or force, or those of all types.
+/// Adds the settings of a field of air or force: those of its kind, or those of every kind.
 template <class Item>
 void add_field(std::vector<Setting>& out, const std::string& prefix, std::span<const Field> fields,
                Item& item, bool of_all_types) {
@@ -66,7 +67,7 @@ void add_field(std::vector<Setting>& out, const std::string& prefix, std::span<c
 
 std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
-/// All settings in file order. `of_all_shapes`: those of all types and shapes, else only those that apply.
+/// All settings in file order. `of_all_shapes`: also those that do not apply to their owner's type or shape.
 std::vector<Setting> settings_of(SceneDesc& scene, bool of_all_shapes) {
   std::vector<Setting> out;
   add(out, "solver.", solver_fields(), &scene.solver);
@@ -110,7 +111,7 @@ std::string nearest_leaf(std::string_view path, std::span<const std::string_view
   return near.empty() ? std::string() : std::string(settings[static_cast<std::size_t>(at)]);
 }
 
-/// Suggests an owner of settings: "objects.cloth" for "objects.clth". `owners` end with a dot.
+/// The owner of settings nearest to `whose`: "objects.cloth" for "objects.clth". `owners` end with a dot.
 std::string suggest_owner(std::string_view whose, std::span<const std::string_view> owners) {
   std::vector<std::string_view> names;
   for (std::string_view name : owners) {
@@ -120,9 +121,9 @@ std::string suggest_owner(std::string_view whose, std::span<const std::string_vi
   return suggest(whose.substr(0, whose.rfind('.')), names);
 }
 
-/// Suggests a setting for the unknown `path`: of the owner that it names, or nearly names, the setting
-/// nearest by its last part, else all settings of the owner; all owners if it names none of them. A path
-/// without an owner is sought among all settings: `substeps` means `solver.substeps`.
+/// Suggests a setting for the unknown `path`. If the path names an owner, or nearly one: the owner's setting
+/// whose last part is nearest, else all settings of the owner. If it names an unknown owner: all owners. If
+/// it names no owner: the nearest of all settings, solver.substeps for `substeps`.
 std::string suggest_path(std::string_view path, const std::vector<Setting>& settings) {
   std::vector<std::string_view> paths, owners, own;
   for (const Setting& setting : settings) {

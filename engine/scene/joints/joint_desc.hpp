@@ -11,8 +11,9 @@ namespace limber {
 
 struct Field;
 
-/// A joint of two bodies, or of a body and the world. If bodies have copies, each copy gets a joint. Anchors
-/// and axes are world coordinates at the start for the first copy; those of other copies are shifted.
+/// A joint between two bodies, or between a body and the world. If bodies have copies, each copy gets a
+/// joint. Anchors and axes are in world coordinates at the start and hold for the first copy; for other
+/// copies they move along with the body.
 struct JointDesc {
   std::string name;
   JointType type = JointType::ball;
@@ -20,7 +21,7 @@ struct JointDesc {
   bool chain = false;                ///< joins each copy of a to the next one
   glm::dvec3 at{0.0};                ///< m
   glm::dvec3 at_b{0.0};              ///< m, distance joint: anchor on b
-  glm::dvec3 axis{0.0, 1.0, 0.0};    ///< only the direction counts
+  glm::dvec3 axis{0.0, 1.0, 0.0};    ///< normalised by the builder
   glm::dvec3 axis_b{1.0, 0.0, 0.0};  ///< universal joint: axis of b
   bool collide = false;
   bool limited = false;
@@ -33,7 +34,7 @@ struct JointDesc {
   double motor_force = 0.0;      ///< N
   double friction_torque = 0.0;  ///< N m
   double friction_force = 0.0;   ///< N
-  double length = 0.0;           ///< m; 0: that of the start
+  double length = 0.0;           ///< m; 0: the distance at the start
   bool rope = false;
   double compliance = 0.0;          ///< m/N
   double angular_compliance = 0.0;  ///< rad/(N m)
@@ -43,7 +44,7 @@ struct JointDesc {
   glm::dvec3 color{0.20, 0.17, 0.13};
 };
 std::span<const Field> joint_fields();
-/// Whether `field` of joint_fields() means anything for this type of joint (a ball has no motor).
+/// True if `field` of joint_fields() has a meaning for this type of joint (a ball joint has no motor).
 bool applies(const JointDesc& joint, const Field& field);
 
 }  // namespace limber

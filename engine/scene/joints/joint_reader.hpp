@@ -1,4 +1,4 @@
-// The joints of a scene file.
+// Reads the joints of a scene file.
 #pragma once
 
 #include "engine/scene/file/json_document.hpp"
@@ -7,8 +7,8 @@ namespace limber {
 
 struct SceneDesc;
 
-/// Appends the joint that `member` (its name and its keys) describes. Fails with the line of the fault. Does
-/// not check that its bodies exist, because they may follow in the file (check_joint does).
+/// Appends the joint that `member` (its name and its keys) describes. Fails, with the line of the fault.
+/// Bodies may follow in the file, so check_joint() must check later that they exist.
 Expected<void> read_joint(const JsonMember& member, SceneDesc& scene);
 
 }  // namespace limber

@@ -21,7 +21,7 @@ std::size_t copies_of(const ObjectDesc& object) {
   return std::size_t(object.copies.x * object.copies.y * object.copies.z);
 }
 
-/// The number in the brackets of "name[3]"; none if the text has another form.
+/// The number in the brackets of "name[3]"; none if the brackets hold anything else.
 std::optional<std::size_t> copy_in(std::string_view text, std::size_t bracket) {
   std::size_t copy = 0;
   const char *from = text.data() + bracket + 1, *last = text.data() + text.size() - 1;

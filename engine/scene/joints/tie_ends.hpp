@@ -14,7 +14,7 @@ struct TieTarget {
   enum class Kind { object, body, collider };
   Kind kind = Kind::object;
   std::size_t number = 0;  ///< in the scene's list
-  std::size_t copy = 0;    ///< of the object or body
+  std::size_t copy = 0;    ///< copy number of the object or body
 };
 
 /// Resolves "name" or "name[3]". Objects take precedence over bodies and colliders of the same name.

@@ -22,7 +22,7 @@ namespace limber {
 namespace {
 
 constexpr std::array weld_rows{
-    // of a cloth with a mesh
+    // rows of a cloth with a mesh
     number<&ObjectDesc::cloth, &ClothDesc::weld>(
         {"weld", "Weld slivers", "", 0, 0.2,
          "Edges of the mesh shorter than five times this share of the longest one at their ends are "
@@ -32,7 +32,7 @@ constexpr std::array weld_rows{
          Effect::rebuild}),
 };
 constexpr std::array grid_rows{
-    // of a cloth without a mesh
+    // rows of a cloth without a mesh
     integer<&ObjectDesc::cloth, &ClothDesc::columns>({"columns", "Columns", "vertices", 2, 1000,
                                                       "Grid vertices along u, without a mesh.",
                                                       Effect::rebuild, Scale::logarithmic}),
@@ -67,7 +67,7 @@ std::string number_of(int count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-/// The result of remove_slivers() in a sentence; "" if it changed nothing.
+/// Describes the result of remove_slivers() in a sentence; "" if nothing changed.
 std::string sliver_note(const SliverReport& report, double weld) {
   std::string done;
   const auto add = [&](int count, const char* one, const char* many, const std::string& what) {
@@ -83,7 +83,7 @@ std::string sliver_note(const SliverReport& report, double weld) {
   return done.empty() ? done : done + R"(; "weld": 0 keeps all of them)";
 }
 
-/// The mesh of a cloth: a grid, or read from a file. `read` keeps the lines and vertices of the file, for
+/// The mesh of a cloth, a grid or read from a file. `read` gets the lines and vertices of the file, for
 /// errors that name them, and `file` its path.
 Expected<TriMesh> cloth_mesh(const SceneDesc& scene, const ObjectDesc& object, ObjMesh& read,
                              std::string& file, std::vector<std::string>& notes) {

@@ -6,8 +6,8 @@
 namespace limber {
 
 struct ClothDesc {
-  double weld = 0.02;   ///< smallest ratio of height to longest side of a triangle, see remove_slivers(); 0
-                        ///< keeps all triangles
+  double weld = 0.02;   ///< least ratio of height to longest side of a triangle, see remove_slivers(); 0
+                        ///< keeps all
   int columns = 50;     ///< grid vertices along u
   int rows = 50;        ///< grid vertices along v
   double width = 2.0;   ///< m

@@ -1,4 +1,4 @@
-// A cloud: free particles on a lattice that do not collide with each other.
+// A cloud: particles on a lattice that no constraint connects and that do not collide with each other.
 #pragma once
 
 #include "engine/scene/objects/object_type.hpp"

@@ -19,7 +19,7 @@
 namespace limber {
 namespace {
 
-constexpr int coarsest_field = 16, finest_field = 96;  // cells along the longest side
+constexpr int coarsest_field = 16, finest_field = 96;  // cells along the longest side of the mesh
 
 double longest_extent(const std::vector<glm::dvec3>& positions) {
   glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;

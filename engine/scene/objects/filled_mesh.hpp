@@ -11,19 +11,19 @@ struct ObjectDesc;
 struct SceneDesc;
 
 struct FilledMesh {
-  TriMesh mesh;  ///< scaled
+  TriMesh mesh;  ///< scaled to ObjectDesc::size
   std::vector<InteriorParticle> particles;
   double volume = 0.0;  ///< m^3, of the mesh
   std::vector<std::string> notes;
 };
 
-/// Arrangement of particles at the surface. Flush: drawn in until they touch it from within, closer together
-/// than elsewhere. Even: equally far apart everywhere, as a fluid needs it, which would burst from a
-/// compressed start.
+/// Arrangement of particles near the surface. flush: the outer particles touch the surface from within, so
+/// they stand closer together than the others. even: equal distances everywhere, for fluids, which would
+/// burst if they started compressed.
 enum class Filling { flush, even };
 
-/// Fills the mesh of `object`. Fails on an open mesh, on a mesh that holds fewer than `fewest` particles, and
-/// on too many particles.
+/// Fills the mesh of `object` with particles. Fails on an open mesh, if fewer than `fewest` particles fit,
+/// and if too many would be needed.
 Expected<FilledMesh> fill_mesh(const SceneDesc& scene, const ObjectDesc& object, Filling filling,
                                std::size_t fewest);
 

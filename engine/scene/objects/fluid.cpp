@@ -73,7 +73,8 @@ constexpr std::array look_rows{
 constexpr auto fluid_table =
     joined(mesh_rows, rest_rows, block_rows, lattice_rows, count_rows, mouth_rows, look_rows);
 
-/// Particles that start frozen stand farther apart by this: the cube root of the ratio of both densities.
+/// Factor of the particle spacing of a fluid that starts frozen: the cube root of rest_density /
+/// frozen_density.
 double widening(const ObjectDesc& object) {
   const Material& material = *object.material;
   if (!material.melts || !(object.fluid.frozen_density > 0.0)) return 1.0;
@@ -101,8 +102,7 @@ Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, Obje
   return {};
 }
 
-/// A fluid without a viscosity of its own is told of: "xsph 0.05 acts as a viscosity of 7 Pa s; ..."; "" for
-/// none.
+/// Message for a fluid without `viscosity`: "xsph 0.05 acts as a viscosity of 7 Pa s; ..."; "" if xsph is 0.
 std::string xsph_fact(const SceneDesc& scene, const ObjectDesc& object) {
   const double c = object.material->smoothing();
   if (!(c > 0.0)) return {};
@@ -122,7 +122,7 @@ std::vector<glm::dvec2> FluidDesc::mouth_places(double spacing) const {
   const std::size_t wanted = std::size_t(std::max(std::ceil(area - 1e-9), 1.0));
   struct Place {
     long norm;    ///< squared distance from the middle in spacings, exact
-    double turn;  ///< rad: neighbours on a ring come one after another, so that few stand together
+    double turn;  ///< rad, angle about the middle: order of places at equal distance
     glm::dvec2 at;
   };
   std::vector<Place> places;
@@ -159,7 +159,7 @@ bool FluidDesc::uses(const ObjectDesc& object, const Field& field) {
   return true;
 }
 
-/// Unknown for a block of fluid: the count depends on the scene's particle radius.
+/// None for a block of fluid, whose number of particles depends on the scene's particle radius.
 std::optional<long> FluidDesc::vertex_count(const ObjectDesc& object) {
   if (object.fluid.emit_count > 0) return long{object.fluid.emit_count};
   return std::nullopt;
@@ -187,7 +187,7 @@ Expected<void> FluidDesc::build(const SceneDesc& scene, const ObjectDesc& object
     if (Expected<void> filled = fill_block(scene, object, out); !filled) return filled;
   } else {
     const double wider = widening(object);
-    ObjectDesc packed = object;  // smaller, to be widened
+    ObjectDesc packed = object;  // the block is filled in a smaller size, then widened
     packed.size /= wider;
     if (wider != 1.0 && !(object.size > 0.0))
       return Error{"a mesh with a 'frozen_density' needs a 'size'", "", 0, ""};

@@ -1,4 +1,4 @@
-// Grains: balls of solver.particle_radius on a lattice, at least 2 r apart, that collide with each other.
+// Grains: balls of solver.particle_radius on a lattice, at least 2 radii apart, that collide with each other.
 #pragma once
 
 #include "engine/scene/objects/object_type.hpp"

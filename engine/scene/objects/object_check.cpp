@@ -88,7 +88,7 @@ Expected<void> check_names(const ObjectDesc& object, const std::vector<VertexNam
 
 namespace {
 
-/// Names of the methods with a given trait, for a message.
+/// Names of the methods whose traits `accepts` accepts, for a message.
 std::string methods_that(bool (*accepts)(const MethodTraits&)) {
   std::string names;
   for (const MethodTraits& method : method_table)
@@ -99,9 +99,9 @@ std::string methods_that(bool (*accepts)(const MethodTraits&)) {
 }  // namespace
 
 /// Refuses objects that the method cannot solve. A volume constraint couples all vertices of a closed surface
-/// by gradients that rotate with it, so it is not part of the sparse matrix that a direct method factors. As
-/// a sweep after the solve, it would be undone by the next solve (measured: velocities of 200 m/s). Methods
-/// for points alone would leave the turns of a rod unchanged.
+/// by gradients that rotate with it, so it is not part of the sparse matrix that a direct method factors.
+/// Solved in a sweep after the matrix, it would be undone by the next solve (measured: velocities of 200
+/// m/s). Methods that move only points would never change the orientations of a rod.
 Expected<void> check_objects_of_method(const SceneDesc& scene) {
   const MethodSettings& settings = *scene.solver.method;
   const MethodTraits& method = traits(settings.kind);

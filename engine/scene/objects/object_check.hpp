@@ -10,7 +10,7 @@ struct SceneDesc;
 
 /// Largest number of vertices of one object over all its copies.
 inline constexpr double max_vertices = 2e6;
-/// Most particles of one object of grains or solids: more would take seconds a frame.
+/// Largest number of particles of one object of grains or solids; more would take seconds per frame.
 inline constexpr double max_particles = 250000;
 
 /// Fails unless `name` is a vertex of the object. Before the mesh is read, only corners and edges of a grid
@@ -25,15 +25,15 @@ Expected<std::vector<Index>> named_vertices(const ObjectDesc& object, std::strin
 /// The error for `word` on objects whose vertices have only numbers.
 Error no_vertex_names(std::string_view word);
 
-/// Fails if copies of grains or solids, which touch each other, would all start in one place.
+/// Fails if copies of grains or solids, which touch each other, would all start at the same place.
 Expected<void> check_spacing(const ObjectDesc& object);
 
-/// Applies all of these checks, and: copies are whole numbers, at most max_vertices, and the checks of the
-/// object's type. Must be called again after a setting has changed.
+/// Applies all checks above and those of the object's type, and checks that copies are whole numbers and at
+/// most max_vertices. Must be called again after a setting has changed.
 Expected<void> check_object(const ObjectDesc& object);
 
 /// Fails if the method or integrator of the solver does not support the constraints, the pressure or the
-/// turns of an object. The error names both.
+/// orientations of an object. The error names the object and the method or integrator.
 Expected<void> check_objects_of_method(const SceneDesc& scene);
 
 }  // namespace limber

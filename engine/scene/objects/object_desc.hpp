@@ -24,9 +24,9 @@ namespace limber {
 
 struct Material;  // engine/core/settings/material.hpp
 
-/// Action of an object's springs: both ways, only pulling, only pushing.
+/// Springs of an object: both ways, only pulling (rope), only pushing (strut).
 enum class SpringAction : int { spring, rope, strut };
-/// Start positions of the vertices of a cloth: at rest, or with the mesh's shape destroyed.
+/// Start positions of the vertices of a cloth: at rest, or with the shape destroyed (start_positions.hpp).
 enum class Start : int { rest, point, plane, random };
 
 /// A vertex named in a scene file: a mesh vertex index (of the welded mesh) or a grid corner/edge
@@ -38,9 +38,10 @@ struct AttachmentDesc {
   std::vector<VertexName> vertices;
   glm::dvec3 amplitude{0.0};  ///< m; zero: fixed where they start
   double period = 2.0;        ///< s
-  /// A collider, or a rigid body ("name", "name[3]"): the vertices keep their places in its frame.
+  /// A collider, or a rigid body ("name", "name[3]"): the vertices keep their places in its frame. Empty:
+  /// none.
   std::string attach_to;
-  bool two_way = true;      ///< a body: the vertices keep their mass and act back on the body
+  bool two_way = true;      ///< attach_to is a body: the vertices keep their mass and act on the body
   double compliance = 0.0;  ///< m/N, of each two-way attachment
 };
 std::span<const Field> attachment_fields();
@@ -57,8 +58,8 @@ struct ObjectDesc {
   std::string name;
   ObjectType type = ObjectType::cloth;
 
-  // Settings of a single type. An object keeps the settings of all types, which a variant would forget: files
-  // and --set may give them before the type, and a user may switch the type back and forth.
+  // Settings of a single type. An object has the settings of all types: files and --set may give them before
+  // the type, and a user may switch the type back and forth without losing them.
   ClothDesc cloth;
   ChainDesc chain;
   PointsDesc points;
@@ -68,26 +69,27 @@ struct ObjectDesc {
   RodDesc rod;
 
   // Settings that several types share (objects/shared_rows.hpp)
-  std::string mesh;           ///< path relative to the scene file, assets/ or the working folder; "" = none
+  std::string mesh;           ///< path, see find_mesh(); "" = none
   double size = 0.0;          ///< m, longest side after scaling a mesh; 0 keeps the file's units
-  double pressure = 0.0;      ///< k_p: a closed mesh is held at k_p times its volume; 0: at none
-  double gas_density = -1.0;  ///< kg/m^3, of the gas in an object under pressure; below 0: as the air
+  double pressure = 0.0;      ///< k_p: the volume of a closed mesh is held at k_p times its rest volume; 0:
+                              ///< not held
+  double gas_density = -1.0;  ///< kg/m^3 of the gas in an object under pressure; below 0: that of the air
   Start start = Start::rest;
-  glm::dvec3 copies{1.0};      ///< whole numbers: copies, or particles of one object, along x, y, z ...
-  glm::dvec3 spacing{1.5};     ///< ... m apart
+  glm::dvec3 copies{1.0};      ///< whole numbers: copies along x, y, z (for grains and clouds, particles)
+  glm::dvec3 spacing{1.5};     ///< m, distance of the copies along x, y, z
   double particle_mass = 1.0;  ///< kg
   double density = 1500.0;     ///< kg/m^3
-  double tumble = 0.0;         ///< deg, seeded random turn of every copy
-  double temperature = 20.0;   ///< degrees C at the start, where heat is on
+  double tumble = 0.0;         ///< deg, seeded random rotation of every copy
+  double temperature = 20.0;   ///< degrees C at the start, if heat is on
 
   // Settings of all types
   Pose pose;
   double jitter = 0.0;               ///< m, seeded random offset of every vertex at the start
   glm::dvec3 velocity{0.0};          ///< m/s at the start
   glm::dvec3 angular_velocity{0.0};  ///< deg/s at the start, about the centre of mass of each copy
-  std::vector<VertexName> pins;      ///< fixed vertices (short for an attachment without motion)
+  std::vector<VertexName> pins;      ///< fixed vertices: an attachment without motion
   std::vector<AttachmentDesc> attachments;
-  std::string collides_with = "all";  ///< names between commas (scene/build/touch_lists.hpp)
+  std::string collides_with = "all";  ///< names, separated by commas (scene/build/touch_lists.hpp)
   SpringAction spring_action = SpringAction::spring;
   bool tethers = false;       ///< binds every vertex to the nearest fixed one
   double tether_slack = 1.0;  ///< rest length of a tether / length of the path along the edges
@@ -99,16 +101,16 @@ struct ObjectDesc {
 };
 /// Rows of the scalar members of all types. Pins, attachments, points, springs and material are nested.
 std::span<const Field> object_fields();
-/// Whether `field` of object_fields() means anything for this object (a cloth has no links, a mesh no
+/// True if `field` of object_fields() has a meaning for this object (a cloth has no links, a mesh no
 /// columns).
 bool applies(const ObjectDesc& object, const Field& field);
 /// The setting called `name`, or null if it does not apply to the object.
 const Field* field_of(const ObjectDesc& object, std::string_view name);
-/// Message about a key that means nothing for the object.
+/// Message about a key that has no meaning for the object.
 std::string misplaced(const ObjectDesc& object, std::string_view key);
 /// False if `key` is a list that the type of `object` does not have.
 bool has_list(const ObjectDesc& object, std::string_view key);
-/// Whether `field` of material_fields() means anything for this object.
+/// True if `field` of material_fields() has a meaning for this object.
 bool applies_to_material(const ObjectDesc& object, const Field& field);
 
 }  // namespace limber

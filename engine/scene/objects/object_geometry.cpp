@@ -21,7 +21,7 @@ Error in_object(const SceneDesc& scene, const ObjectDesc& object, Error error) {
   return placed_in_part(std::move(error), scene.file, "object", "objects", object.name);
 }
 
-/// The particles of a solid at one of its ends: those within one particle spacing of the outermost.
+/// The particles at one end of a solid: those within one particle spacing of the outermost one.
 Expected<std::vector<Index>> layer_of(const ObjectGeometry& geometry, std::string_view word) {
   const Expected<SolidEnd> end = solid_end(word);
   if (!end) return end.error();
@@ -34,7 +34,7 @@ Expected<std::vector<Index>> layer_of(const ObjectGeometry& geometry, std::strin
   return out;
 }
 
-/// Vertex indices of a name. Checks the index, whose range was unknown before the mesh was read.
+/// Vertex indices of a name. Checks indices, whose range was unknown before the mesh was read.
 Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName& name,
                                      const ObjectGeometry& geometry) {
   if (const std::string* word = std::get_if<std::string>(&name)) {
@@ -83,7 +83,7 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
   out.attachments.insert(out.attachments.end(), object.attachments.begin(), object.attachments.end());
   for (const AttachmentDesc& attachment : out.attachments) {
     std::vector<Index> vertices;
-    std::set<VertexName> named;  // a second "all" would cost as much as the first
+    std::set<VertexName> named;  // each name once: a second "all" would cost as much as the first
     for (const VertexName& name : attachment.vertices) {
       if (!named.insert(name).second) continue;
       Expected<std::vector<Index>> found = resolve(object, name, out);

@@ -1,4 +1,5 @@
-// An object of a scene as geometry in double: the precision-neutral half of the builder.
+// Geometry of an object of a scene, in double. build/ turns it into particles and constraints of the World,
+// in float or double.
 #pragma once
 
 #include <glm/vec4.hpp>
@@ -36,21 +37,22 @@ struct StencilGeometry {
   std::vector<double> compliance_scale;
 };
 
-/// A rod: its frames, segments and joints. Frame i belongs to segment i; further frames follow.
+/// A rod: its frames (orientations), segments and joints. Frame i belongs to segment i; the frames of holds
+/// follow.
 struct RodGeometry {
   struct Segment {
     std::array<Index, 2> points;
-    double length;  ///< m
+    double length;  ///< m, at rest
   };
   struct Joint {
     std::array<Index, 2> frames;
-    double length;    ///< m, length of rod that the joint represents
+    double length;    ///< m, length of rod between the middles of its two frames
     glm::dvec3 rest;  ///< rad, rotation vector from the first frame to the second
   };
-  /// A clamped frame, at a fixed point.
+  /// A clamp: `frame` is held at the fixed point `point`.
   struct Hold {
     Index frame, point;
-    double spin;  ///< rad/s, about its own third axis
+    double spin;  ///< rad/s, about the third axis of the frame
   };
   std::vector<glm::dvec4> frames;  ///< unit quaternions {x, y, z, w}
   std::vector<Segment> segments;
@@ -59,33 +61,35 @@ struct RodGeometry {
   RodSection section{};
   double radius = 0.0, flatness = 1.0;  ///< m
   bool closed = false;
-  bool only_pulls = false;  ///< a rope: no joints, and segments do not push
-  Index strand = 0;         ///< segments of each of several equal rods, one after the other; 0: one rod
+  bool only_pulls = false;  ///< a rope: no joints, and its segments resist only stretch
+  Index strand = 0;         ///< segments of each of several equal rods, which follow each other; 0: one rod
 };
 
-/// A copy of an object in its own frame. Vertices are in the order of the file.
+/// One copy of an object, in its own frame. Vertices are in the order of the file.
 struct ObjectGeometry {
   std::vector<glm::dvec3> positions;   ///< m
-  std::vector<glm::dvec3> starts;      ///< m, at the start; empty: `positions`
+  std::vector<glm::dvec3> starts;      ///< m, start positions; empty: `positions`
   std::vector<glm::dvec3> velocities;  ///< m/s, added to the velocity of the object; empty: none
   std::vector<glm::dvec2> uvs;         ///< per vertex, or empty
   std::vector<double> masses;          ///< kg; 0: fixed
   std::vector<Triangle> triangles;
   Enclosure enclosure;                   ///< volume 0 unless the triangles are a closed surface
-  std::vector<glm::dvec4> fields;        ///< of a solid's particles: unit gradient, distance in m; else empty
-  double layer = 0.0;                    ///< m, of such a solid: the depth of the layer at one of its ends
-  std::shared_ptr<const TriMesh> shape;  ///< a solid's mesh, m, beside its particles
-  glm::dvec3 center{0.0};                ///< m, a solid's centre of mass
+  std::vector<glm::dvec4> fields;        ///< per particle of a solid: unit gradient and value (m) of the
+                                         ///< mesh's distance; else empty
+  double layer = 0.0;                    ///< m, of a solid with `fields`: depth of the particle layer at one
+                                         ///< of its ends
+  std::shared_ptr<const TriMesh> shape;  ///< m, the mesh of a solid with `fields`
+  glm::dvec3 center{0.0};                ///< m, centre of mass of a solid with `fields`
   std::vector<Tet> tets;
-  std::shared_ptr<const TriMesh> skin;  ///< surface that `tets` carry, drawn instead of them; null: none
+  std::shared_ptr<const TriMesh> skin;  ///< surface that `tets` carry, which is drawn; null: none
   std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
-  std::vector<std::vector<std::int32_t>> clusters;  ///< of a soft solid: vertices; else empty
-  double density = 0.0;                             ///< kg/m^3, of a soft solid
+  std::vector<std::vector<std::int32_t>> clusters;  ///< vertices of each cluster of a soft solid; else empty
+  double density = 0.0;                             ///< kg/m^3, of a soft solid; else 0
   std::vector<ClusterBlend> blends;                 ///< per vertex of its skin: cluster weights
   RodGeometry rod;                                  ///< no segments: no rod
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
-  PerType<StencilGeometry> constraints;  ///< all but springs, hinges and tethers
+  PerType<StencilGeometry> constraints;  ///< all constraints except springs, hinges and tethers
   /// Adds a constraint of type Type.
   template <class Type>
   void add(const std::array<Index, Type::arity>& vertices, const std::array<double, Type::rest_count>& rest,
@@ -95,13 +99,14 @@ struct ObjectGeometry {
     list.rest.push_back(rest);
     list.compliance_scale.push_back(compliance_scale);
   }
-  std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed one}, if the object has tethers
-  std::vector<AttachmentDesc> attachments;   ///< with `pins` among them
+  std::vector<SpringGeometry> tethers;       ///< {free vertex, nearest fixed vertex}, if the object has
+                                             ///< tethers
+  std::vector<AttachmentDesc> attachments;   ///< including one for `pins`
   std::vector<std::vector<Index>> attached;  ///< vertex indices of each attachment
-  std::vector<bool> tied;                    ///< per attachment: two-way, so its vertices stay free and are
-                                             ///< tied to a body
+  std::vector<bool> tied;                    ///< per attachment: two-way, its vertices keep their mass and
+                                             ///< are tied to a body
   bool fixes(std::size_t attachment) const { return attachment >= tied.size() || !tied[attachment]; }
-  /// Per vertex of the scene file: its number here, after vertices were collapsed; empty: unchanged.
+  /// Per vertex of the scene file: its index here, after vertices were merged; empty: unchanged.
   std::vector<Index> numbers;
   std::size_t named_vertices() const { return numbers.empty() ? positions.size() : numbers.size(); }
   std::string facts;               ///< for the user: "900 tetrahedra ..."; "" for none
@@ -114,10 +119,10 @@ void normalise(std::vector<glm::dvec3>& positions, double size);
 /// m, the longest side of the bounding box.
 double longest_extent(std::span<const glm::dvec3> positions);
 
-/// The error with the file's name filled in, unless it has one.
+/// The error with the name of the file filled in, if it has none.
 Error in_file(const std::string& file, Error error);
 
-/// Builds one copy of `object`. Fails on a bad mesh (with file and line) or pin.
+/// Builds one copy of `object`. Fails on a bad mesh or pin, with file and line.
 Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc& object);
 
 }  // namespace limber

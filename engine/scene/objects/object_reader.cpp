@@ -17,7 +17,7 @@
 namespace limber {
 namespace {
 
-/// "0-95" means vertices 0 to 95, "7" the vertex 7; none: the text is a name.
+/// Range of a text: "0-95" means vertices 0 to 95, "7" the vertex 7; none if the text is a name.
 std::optional<std::array<long, 2>> as_range(const std::string& text) {
   std::array<long, 2> ends{};
   const char* const last = text.data() + text.size();
@@ -102,7 +102,7 @@ Expected<void> read_spring(const JsonValue& json, SpringDesc& out) {
   return done;
 }
 
-/// Whether a key of a scene file means something for the object's type.
+/// True if a key of a scene file has a meaning for the object's type.
 bool fits(const ObjectDesc& object, std::string_view name) {
   const std::span<const Field> rows = object_fields();
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Field& f) { return f.name == name; });
@@ -114,7 +114,7 @@ bool fits_material(const ObjectDesc& object, std::string_view name) {
   return row == rows.end() || applies_to_material(object, *row);
 }
 
-/// Reads the preset (first row of the table) first, wherever it stands, so that the keys beside it override
+/// Reads the preset (first row of the table) before all other keys, wherever it stands, so that they override
 /// its numbers.
 Expected<void> read_material(const JsonValue& json, ObjectDesc& object) {
   Material& material = *object.material;
@@ -137,7 +137,7 @@ ReadJson appended(std::vector<T>& out, Expected<void> (*read)(const JsonValue&, 
   return [&out, read](const JsonValue& item) { return read(item, out.emplace_back()); };
 }
 
-/// Reads the type first, wherever it stands, because it decides which keys are known.
+/// Reads the type before all other keys, wherever it stands, because it decides which keys are known.
 Expected<void> read_type(const JsonValue& json, ObjectDesc& object) {
   const JsonValue* type = json.find("type");
   if (!type) return {};
@@ -166,7 +166,7 @@ KeyTable keys_of(ObjectDesc& object) {
   return keys;
 }
 
-/// Fails on keys without meaning for the object's type: they would be ignored silently.
+/// Fails on keys without meaning for the object's type, which would otherwise be ignored silently.
 Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& object) {
   for (const JsonMember& member : members) {
     if (member.key != "material") {
@@ -182,7 +182,7 @@ Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& obj
   return {};
 }
 
-/// Fails on the first of `names` (a list already read) that is no vertex, with the line of the name.
+/// Fails, with its line, on the first of `names` (a list that was already read) that is no vertex.
 Expected<void> check_vertices(const JsonValue& names, const ObjectDesc& object) {
   std::set<std::string> known;
   return read_list(names, "vertices", [&](const JsonValue& item) {

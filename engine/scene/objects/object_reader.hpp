@@ -1,4 +1,4 @@
-// The objects of a scene file.
+// Reads the objects of a scene file.
 #pragma once
 
 #include "engine/scene/file/json_document.hpp"
@@ -8,8 +8,8 @@ namespace limber {
 
 struct SceneDesc;
 
-/// Appends the object that `member` (its name and its keys) describes. Fails with the line of the fault; the
-/// scene must know its own file already, because meshes are searched beside it.
+/// Appends the object that `member` (its name and its keys) describes. Fails, with the line of the fault.
+/// scene.file must be set before, because meshes are searched in its folder.
 Expected<void> read_object(const JsonMember& member, SceneDesc& scene);
 
 /// Reads a list of vertices, as in `pins`: numbers, ranges and names.

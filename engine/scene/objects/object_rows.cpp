@@ -71,7 +71,8 @@ Field type_row() {
   return choice<&ObjectDesc::type>("type", "Type", object_type_names(), meanings, Effect::rebuild);
 }
 
-/// Rows of all types, each once. A shared row stands where the first type with it has it.
+/// Rows of all types, each once. A row that types share stands at the place that it has in the first of these
+/// types.
 std::vector<Field> rows_of_all_types() {
   std::vector<Field> rows{type_row()};
   for (const ObjectTraits& type : object_types())

@@ -1,5 +1,5 @@
-// Object types. A table of traits says what the objects of each type consist of and how they behave. All code
-// outside this folder asks the table and never tests a type by name.
+// Object types. A table of traits says what objects of each type consist of and how they behave. Code outside
+// this folder asks the table and never compares types.
 #pragma once
 
 #include <cstdint>
@@ -31,23 +31,24 @@ enum class Density {
   listed,      ///< kg, given for each particle
 };
 
-/// Target of `jitter` at the start: each vertex on its own, or each copy as a rigid whole, which `tumble`
-/// turns as well.
+/// Start offsets by `jitter`: of each vertex on its own, or of each copy as a rigid whole. Whole copies are
+/// also rotated by `tumble`.
 enum class Scatter { vertices, copies };
 
 /// The functions of a type: static members of its struct, in its own files.
 struct ObjectFunctions {
   /// The type's own settings and the shared ones it has, in the order of a scene file.
   std::span<const Field> (*fields)() = nullptr;
-  /// Whether a row of fields() applies to this object (a cloth with a mesh has no columns). Null: all do.
+  /// True if a row of fields() applies to this object (a cloth with a mesh has no columns). Null: all rows
+  /// apply.
   bool (*uses)(const ObjectDesc&, const Field&) = nullptr;
   /// Keys of the scene file that hold lists instead of settings.
   std::span<const std::string_view> lists{};
-  /// Number of vertices of one copy; none if it depends on a mesh file.
+  /// Number of vertices of one copy; none if a file or the particle radius determines it.
   std::optional<long> (*vertex_count)(const ObjectDesc&) = nullptr;
-  /// The vertices called `word` ("top_left"). Null: vertices have numbers only.
+  /// The vertices called `word` ("top_left"). Null: vertices have numbers and no names.
   Expected<std::vector<Index>> (*named)(const ObjectDesc&, std::string_view word) = nullptr;
-  /// Checks what the ranges of single settings cannot express. Null: nothing to check.
+  /// Checks conditions between settings, beyond the range of each. Null: nothing to check.
   Expected<void> (*check)(const ObjectDesc&) = nullptr;
   /// Builds one copy in its own frame, without attachments.
   Expected<void> (*build)(const SceneDesc&, const ObjectDesc&, ObjectGeometry&) = nullptr;
@@ -59,23 +60,26 @@ struct ObjectTraits {
   std::string_view several;  ///< plural, for messages
   std::string_view meaning;  ///< part of the tooltip of `type`
 
-  bool surface = false;    ///< has triangles: they collide with everything, each other included; wind acts
+  bool surface = false;    ///< has triangles, which collide with everything, each other included, and feel
+                           ///< wind
   bool springs = false;    ///< may have springs, so that spring_action and tethers apply
   bool two_sided = false;  ///< is drawn with a back colour and a pattern
-  bool particles = false;  ///< consists of balls of solver.particle_radius, drawn and colliding as such
+  bool particles = false;  ///< consists of balls of solver.particle_radius, which are drawn and collide as
+                           ///< such
   bool touching = false;   ///< its particles collide with particles (ParticleMatter)
-  bool fluid = false;      ///< its particles fill space together (FluidMatter)
+  bool fluid = false;      ///< its particles keep the density of a fluid together (FluidMatter)
   bool rod = false;        ///< its particles are the points of a rod and as thick as the rod (RodMatter)
-  bool copies_are_particles = false;  ///< `copies` counts the particles of one object, not objects
-  bool keeps_lengths = false;  ///< its springs should keep their lengths: strain is an error of the solver
+  bool copies_are_particles = false;  ///< `copies` counts the particles of one object instead of objects
+  bool keeps_lengths = false;  ///< its springs should keep their lengths, so that strain is an error of the
+                               ///< solver
   Density density = Density::particle;
   Scatter scatter = Scatter::vertices;
-  std::uint32_t material = 0;  ///< the parts of the material's table that apply (material_part)
+  std::uint32_t material = 0;  ///< parts of the material's table that apply (material_part)
   ObjectFunctions does;
 
-  /// Whether an object of this type is a heap of loose grains.
+  /// True for a heap of loose grains.
   bool heaps() const { return touching && copies_are_particles; }
-  /// Whether solver.method solves its constraints. Particles that collide as balls are solved by other parts.
+  /// True if solver.method solves its constraints. Particles that collide as balls are solved elsewhere.
   bool has_method() const { return !particles; }
 };
 
@@ -83,9 +87,9 @@ struct ObjectTraits {
 std::span<const ObjectTraits> object_types();
 const ObjectTraits& traits_of(const ObjectDesc& object);
 
-/// Whether any of the objects has the trait: has_any(scene.objects, &ObjectTraits::surface).
+/// True if any object has the trait: has_any(scene.objects, &ObjectTraits::surface).
 bool has_any(std::span<const ObjectDesc> objects, bool ObjectTraits::*trait);
-/// Whether solver.method acts on any of the objects.
+/// True if solver.method acts on any of the objects.
 bool any_has_method(std::span<const ObjectDesc> objects);
 
 /// Bits of scene_part for the types of the objects.

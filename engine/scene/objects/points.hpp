@@ -1,4 +1,4 @@
-// Points: particles and springs listed one by one.
+// Points: particles and springs that the scene file lists one by one.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct PointDesc {
 };
 struct SpringDesc {
   std::array<Index, 2> points{};
-  std::optional<double> rest_length;  ///< m; absent: the distance at the start
+  std::optional<double> rest_length;  ///< m; absent: the distance of the points at the start
 };
 
 struct PointsDesc {
@@ -29,7 +29,7 @@ struct PointsDesc {
   static Expected<void> build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out);
 };
 
-/// Fails unless the points of `spring` are two different points of the object with a length between them.
+/// Fails unless `spring` connects two different points of the object that are not at the same place.
 Expected<void> check_spring(const ObjectDesc& object, const SpringDesc& spring);
 
 }  // namespace limber

@@ -30,14 +30,13 @@ constexpr std::array<std::string_view, 9> rod_preset_names{"custom",    "steel_w
                                                            "hemp_rope", "rubber_band",   "copper_cable",
                                                            "hair",      "raw_spaghetti", "cooked_spaghetti"};
 
-/// Young's modulus, Poisson ratio, density, half the thickness, damping time, friction. Typical, not measured
-/// on one thing:
-///
-/// - steel: music wire, E 200 to 210 GPa, of 1 mm; nylon: monofilament of polyamide 6 (2 to 3 GPa), of 0.5 mm
-/// - hemp: a laid rope of 12 mm. Its strands slide, so it stretches and bends far more easily than fibres (30
-/// to
-///   70 GPa): 0.2 to 0.6 GPa over the whole section
-/// - rubber: soft natural rubber (1 to 2 MPa), a band of 2 mm; copper: annealed wire, 117 GPa, of 1.4 mm
+/// Young's modulus, Poisson ratio, density, half the thickness, damping time, friction. Typical values, not
+/// measurements of one specimen:
+/// - steel: music wire of 1 mm, E 200 to 210 GPa; nylon: monofilament of polyamide 6, 0.5 mm, 2 to 3 GPa
+/// - hemp: a laid rope of 12 mm. Its strands slide, so the rope (0.2 to 0.6 GPa over the whole section) is
+/// far
+///   softer than its fibres (30 to 70 GPa)
+/// - rubber: a band of soft natural rubber, 2 mm, 1 to 2 MPa; copper: annealed wire of 1.4 mm, 117 GPa
 /// - hair: 3 to 5 GPa, 1,320 kg/m^3, 80 um (Robbins, Chemical and Physical Behavior of Human Hair, 2012)
 /// - spaghetti: raw, 3.8 GPa, 1.7 mm (Audoly and Neukirch 2005); cooked, of the order of 0.1 MPa, 2.2 mm
 struct RodPresetRow {
@@ -164,8 +163,8 @@ constexpr auto rod_table =
     joined(rod_form_rows, rod_length_rows, rod_shape_rows, rod_rope_rows, rod_coil_rows, rod_hair_rows,
            mesh_rows, rod_rest_rows, rod_end_rows, density_rows, lattice_rows);
 
-/// Hair number i: its root on the ball, spread as a sunflower's seeds are, then along the ball, farther and
-/// farther from it, and straight down beside it.
+/// Points of hair number i, m. Roots are spread over the ball like the seeds of a sunflower. A hair follows
+/// the ball at a growing distance from it, then hangs straight down beside it.
 std::vector<glm::dvec3> hair_points(const RodDesc& rod, int i) {
   const double golden = glm::pi<double>() * (3.0 - std::sqrt(5.0));
   const double lowest = std::cos(glm::radians(rod.cover));
@@ -180,7 +179,7 @@ std::vector<glm::dvec3> hair_points(const RodDesc& rod, int i) {
     const glm::dvec3 before = points.back();
     const double side = std::max(glm::dot(before, out), 0.0);
     glm::dvec3 next;
-    if (before.y > 0.0 && side < lift) {  // about the ball, an equal way
+    if (before.y > 0.0 && side < lift) {  // follow the ball by one step of arc
       angle += step / lift;
       next = lift * (std::sin(angle) * out + std::cos(angle) * up);
     } else {
@@ -214,20 +213,22 @@ std::vector<glm::dvec3> rod_points(const ObjectDesc& object) {
   return line_points(rod.length, rod.segments);
 }
 
-/// rad, what frames show of the twist: of a ring whole turns, so that its first frame follows its last one.
+/// rad, twist that the frames of segments get. For a ring a whole number of revolutions, so that its last
+/// frame meets its first one.
 double shown_twist(const RodDesc& rod) {
   const double twist = glm::radians(rod.twist), turn = glm::two_pi<double>();
   return is_ring(rod) ? turn * std::round(twist / turn) : twist;
 }
 
-/// The rotation vector at rest of a joint over `share` of the rod; the frames are those before it was
+/// Rotation vector at rest of a joint over `share` of the rod, from its frames a and b before they are
 /// twisted.
 glm::dvec3 rod_rest_turn(const RodDesc& rod, const glm::dvec4& a, const glm::dvec4& b, double share) {
   const glm::dvec3 turn = rod.rest == RodRest::built ? rotation_between(a, b) : glm::dvec3(0.0);
   return turn - glm::dvec3(0.0, 0.0, (glm::radians(rod.twist) - shown_twist(rod)) * share);
 }
 
-/// Turns the frames of segments about themselves, evenly along the rod; a held one with its neighbour's half.
+/// Rotates frames about their third axes, by a twist (rad) that grows evenly along the rod: a segment gets
+/// the twist at its middle, a clamp that at its end of the rod.
 void twist_frames(double twist, RodGeometry& rod) {
   double whole = 0.0, along = 0.0;
   for (const RodGeometry::Segment& segment : rod.segments) whole += segment.length;
@@ -251,7 +252,7 @@ double strand_length(const std::vector<glm::dvec3>& points) {
   return sum;
 }
 
-/// Hairs, or the lines of a file, in as many segments each.
+/// Polylines of hairs, or of the lines of a file, each in rod.segments pieces.
 Expected<Strands> strands_of(const SceneDesc& scene, const ObjectDesc& object) {
   const RodDesc& rod = object.rod;
   Strands out;
@@ -277,7 +278,7 @@ Expected<Strands> strands_of(const SceneDesc& scene, const ObjectDesc& object) {
   return out;
 }
 
-/// Rods of as many segments, one after the other, whose ends are as the first one's.
+/// Builds equal rods, one after the other. All have the ends of the first one.
 Expected<void> build_strands(const ObjectDesc& object, const Strands& strands, ObjectGeometry& out) {
   const RodDesc& rod = object.rod;
   RodGeometry& made = out.rod;
@@ -327,7 +328,8 @@ Expected<void> build_strands(const ObjectDesc& object, const Strands& strands, O
   return {};
 }
 
-/// A carrier takes an end that is held along and feels nothing of it.
+/// Fails if an attachment that acts both ways holds an end which is pinned or clamped: a carrier moves such
+/// an end and feels no force from it.
 Expected<void> check_ends(const SceneDesc& scene, const ObjectDesc& object) {
   const RodDesc& rod = object.rod;
   for (const bool last : {false, true}) {
@@ -365,7 +367,7 @@ bool RodDesc::uses(const ObjectDesc& object, const Field& field) {
 }
 
 std::optional<long> RodDesc::vertex_count(const ObjectDesc& object) {
-  if (object.rod.form == RodForm::lines) return std::nullopt;  // until the file has been read
+  if (object.rod.form == RodForm::lines) return std::nullopt;  // unknown until the file has been read
   const long each = long{object.rod.segments} + (is_ring(object.rod) ? 0 : 1);
   return object.rod.form == RodForm::hair ? each * object.rod.hairs : each;
 }

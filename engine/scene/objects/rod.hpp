@@ -1,4 +1,4 @@
-// Rod: an elastic wire, cable, rope or hair that bends and twists (constraints/rod.hpp).
+// A rod: an elastic wire, cable, rope or hair that bends and twists (constraints/rod.hpp).
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace limber {
 enum class RodForm : int { line, helix, ring, path, hair, lines };
 enum class RodRest : int { built, straight };
 enum class RodEnd : int { free, pinned, clamped };
-/// Things that rods are made of, with typical numbers (rod.cpp); custom has none.
+/// Real rods with typical numbers (rod.cpp); custom sets none.
 enum class RodPreset : int {
   custom,
   steel_wire,
@@ -28,18 +28,19 @@ struct RodDesc {
   RodForm form = RodForm::line;
   double length = 1.0;  ///< m, along the wire
   int segments = 40;
-  double radius = 0.005;                    ///< m, half the height of the section
-  double flatness = 1.0;                    ///< its width / height
-  double hollow = 0.0;                      ///< its inner size / outer size
-  double coil_radius = 0.05, pitch = 0.02;  ///< m, of a helix
-  int hairs = 100;                          ///< of hair
-  double head_radius = 0.1;                 ///< m, of the ball that they grow on
-  double cover = 100.0;                     ///< deg, from its top
-  bool only_pulls = false;                  ///< a rope: no bending, no twist, and it does not push
+  double radius = 0.005;                    ///< m, half the height of the cross section
+  double flatness = 1.0;                    ///< width / height of the cross section
+  double hollow = 0.0;                      ///< inner size / outer size of the cross section
+  double coil_radius = 0.05, pitch = 0.02;  ///< m, of a helix; the pitch is its rise per revolution
+  int hairs = 100;                          ///< number of hairs
+  double head_radius = 0.1;                 ///< m, radius of the ball that hairs grow on
+  double cover = 100.0;                     ///< deg, angle from the top of the ball up to which hairs grow
+  bool only_pulls = false;                  ///< a rope: resists only stretch, not bending, twist or
+                                            ///< compression
   RodRest rest = RodRest::built;
-  double twist = 0.0;  ///< deg, over the whole rod, put in before its ends were fixed
+  double twist = 0.0;  ///< deg, over the whole rod, applied before its ends are fixed
   RodEnd first_end = RodEnd::clamped, last_end = RodEnd::free;
-  double last_spin = 0.0;  ///< deg/s, of a clamped last end about the rod
+  double last_spin = 0.0;  ///< deg/s, of a clamped last end about the axis of the rod
   double end_mass = 0.0;   ///< kg, at the last point
 
   static constexpr std::array<std::string_view, 1> lists{"points"};

@@ -1,4 +1,4 @@
-// Rows of settings that several object types share. Each type joins those that apply with its own rows.
+// Rows of settings that several object types share. Each type joins those that it needs with its own rows.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ inline constexpr std::array start_rows{
                                "anywhere in the mesh's box. Its shape has to come back by itself.",
                                Effect::rebuild),
 };
-/// Rows for copies, or for the particles of one object (ObjectTraits::copies_are_particles).
+/// Rows for copies or, with ObjectTraits::copies_are_particles, for the particles of one object.
 inline constexpr std::array lattice_rows{
     vector<&ObjectDesc::copies>(
         {"copies", "Copies", "", 1, 100,

@@ -91,7 +91,7 @@ constexpr auto solid_table =
 
 std::span<const Field> SolidDesc::fields() { return solid_table; }
 
-/// Whether a row applies: the rows of soft solids need many clusters.
+/// True if a row applies: rows of soft solids need many clusters.
 bool SolidDesc::uses(const ObjectDesc& object, const Field& field) {
   const SolidDesc& own = object.solid;
   const auto in = [&](const auto& rows) {
@@ -126,7 +126,7 @@ Expected<void> SolidDesc::check(const ObjectDesc& object) {
 
 namespace {
 
-/// Neighbours on the lattice are two radii apart, diagonal neighbours 1.73 times as far.
+/// Boxes of particles. Neighbours on the lattice are two radii apart, diagonal neighbours 1.73 times as far.
 ClusterGrid grid_of(const SceneDesc& scene, const ObjectDesc& object) {
   const double radius = scene.solver.contact->particle_radius;
   return {object.solid.cluster_size, object.solid.overlap, 2.0 * 1.75 * radius};

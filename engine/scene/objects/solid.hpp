@@ -5,8 +5,8 @@
 
 namespace limber {
 
-/// An end of a solid, along an axis of its mesh: "left" and "right" (x), "bottom" and "top" (y), "back" and
-/// "front" (z), or "all" of it.
+/// Particles of a solid at one end along an axis of its mesh: "left" and "right" (x), "bottom" and "top" (y),
+/// "back" and "front" (z); or "all" of them.
 struct SolidEnd {
   int axis = 0;
   double sign = 1.0;
@@ -16,8 +16,7 @@ Expected<SolidEnd> solid_end(std::string_view word);
 
 struct SolidDesc {
   double stiffness = 1.0;       ///< k of shape matching; 1: rigid
-  double cluster_size = 0.0;    ///< m, side of the boxes of particles that form a cluster each; 0: one
-                                ///< cluster for the whole solid
+  double cluster_size = 0.0;    ///< m, side of the boxes whose particles form a cluster; 0: one cluster
   double overlap = 0.5;         ///< fraction of a box shared with the next one
   double linear = 0.0;          ///< beta, 0..1: share of linear deformation in the goals of shape matching
   double youngs_modulus = 0.0;  ///< Pa; 0: `stiffness` is used
@@ -25,17 +24,18 @@ struct SolidDesc {
   double damping_time = 0.0;  ///< s
   double yield = 0.0;         ///< strain; 0: never yields
   double creep = 20.0;        ///< 1/s
-  double hardening = 0.0;     ///< strain of yield per plastic strain
+  double hardening = 0.0;     ///< increase of the yield strain per plastic strain
   double max_plastic = 1.0;   ///< strain
   double break_strain = 0.0;  ///< fraction of the cluster's size; 0: never breaks
-  /// Whether the solid consists of many clusters.
+  /// True if the solid consists of many clusters.
   bool soft() const { return cluster_size > 0.0; }
 
   static std::span<const Field> fields();
   static bool uses(const ObjectDesc& object, const Field& field);
   static std::optional<long> vertex_count(const ObjectDesc& object);
   static Expected<void> check(const ObjectDesc& object);
-  /// Accepts the words of solid_end() but returns no vertices: particles exist only after the mesh is filled.
+  /// Checks that `word` is one of solid_end(). Returns no vertices: particles exist only after the mesh is
+  /// filled.
   static Expected<std::vector<Index>> named(const ObjectDesc& object, std::string_view word);
   /// Fails on an open mesh and on a mesh thinner than a particle.
   static Expected<void> build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out);

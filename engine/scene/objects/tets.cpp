@@ -71,7 +71,7 @@ constexpr Field tet_preset_row() {
 
 constexpr std::array own_preset{tet_preset_row()};
 constexpr std::array tet_shape_rows{
-    // without a mesh
+    // rows of tetrahedra without a mesh
     choice<&ObjectDesc::tets, &TetsDesc::shape>("shape", "Shape", tet_shape_names,
                                                 "bar: boxes, five tetrahedra each, counted along each axis. "
                                                 "block: the same with nearly cubic boxes. ball: "
@@ -97,7 +97,7 @@ constexpr std::array tet_ball_rows{
         {"radius", "Radius", "m", 0.001, 100, "Of a ball.", Effect::rebuild, Scale::logarithmic}),
 };
 constexpr std::array tet_fill_rows{
-    // of an OBJ
+    // rows of tetrahedra in the mesh of an OBJ file
     number<&ObjectDesc::tets, &TetsDesc::cell>({"cell", "Cell", "m", 0, 10,
                                                 "Side of the cubes of the lattice that fills a mesh, twelve "
                                                 "tetrahedra each. 0: a twelfth of the mesh's "
@@ -181,7 +181,7 @@ std::optional<long> TetsDesc::vertex_count(const ObjectDesc& object) {
   if (!object.mesh.empty()) return std::nullopt;
   const TetsDesc& tets = object.tets;
   if (tets.shape == TetShape::ball) {
-    const long n = tets.resolution;  // shells of 10 k^2 + 2 vertices
+    const long n = tets.resolution;  // shell k has 10 k^2 + 2 vertices
     return 1 + 10 * (n * (n + 1) * (2 * n + 1) / 6) + 2 * n;
   }
   const glm::ivec3 cells = box_cells(tets);
@@ -239,7 +239,7 @@ Expected<void> TetsDesc::build(const SceneDesc& scene, const ObjectDesc& object,
   } else {
     out.skin = std::make_shared<const TriMesh>(std::move(solid->skin));
     out.carried = std::move(solid->carried);
-    if (solid->enclosed > 0.0) {  // whole tetrahedra enclose more than the mesh; keep the mesh's mass
+    if (solid->enclosed > 0.0) {  // whole tetrahedra enclose more than the mesh: scale to its mass
       const double share = solid->enclosed / total_volume(solid->mesh);
       for (double& mass : out.masses) mass *= share;
     }
