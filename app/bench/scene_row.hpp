@@ -12,8 +12,8 @@ namespace limber {
 struct Measures;
 struct SceneDesc;
 
-/// Median of 60 frames after 10 warm-up frames, with 10 substeps each. `items` counts, from the measures,
-/// what the row is about in a substep: constraints, contacts, particles.
+/// Median of 60 frames after 10 warm-up frames, with 10 substeps each. `items` gives, from the measures, the
+/// number of items in a substep: constraints, contacts, particles.
 Expected<std::vector<BenchRow>> measure_frames(const BenchJob& job, SceneDesc scene,
                                                const std::function<std::int64_t(const Measures&)>& items);
 

@@ -1,4 +1,4 @@
-// limber bench: a table of rows, each beside the two reference loops.
+// limber bench: prints a table of rows, each with its ratio to the reference loops.
 #include <cstdio>
 #include <fstream>
 #include <map>

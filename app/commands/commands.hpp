@@ -25,7 +25,8 @@ enum ExitStatus : int {
   exit_interrupted = 130,  ///< stopped by Ctrl+C; outputs are written up to that frame
 };
 
-inline constexpr int max_frames = 1'000'000;  ///< of one headless run: bounds the harm of a typing error
+inline constexpr int max_frames = 1'000'000;  ///< of one run without a window, so that a typing error does
+                                              ///< little harm
 inline constexpr int max_threads = 256;
 inline constexpr int min_picture = 16, max_picture = 8192;  ///< pixels
 inline constexpr int max_samples = 4096;                    ///< samples of one picture
@@ -63,12 +64,12 @@ struct RunCommand {
   std::optional<PictureSize> size;
   HeatMap heat_map = no_heat_map;   ///< of the picture
   HeatLook heat_look;               ///< its colours
-  bool transparent = false;         ///< pictures without ground and backdrop, with an opacity
-  Overlay overlay = Overlay::none;  ///< likewise
-  std::optional<ClipChoice> clip;   ///< likewise
-  std::optional<Stage> stage;       ///< likewise; nothing: the scene's own
-  std::optional<double> lens;       ///< m, diameter
-  std::optional<int> samples;       ///< drawings that make up each picture
+  bool transparent = false;         ///< pictures without ground and backdrop, with an alpha channel
+  Overlay overlay = Overlay::none;  ///< marks in the pictures
+  std::optional<ClipChoice> clip;   ///< clipping plane of the pictures
+  std::optional<Stage> stage;       ///< stage of the pictures; none: the scene's own
+  std::optional<double> lens;       ///< m, diameter of the aperture
+  std::optional<int> samples;       ///< drawings that are averaged into each picture
 };
 int run_scene(const RunCommand& command);
 

@@ -33,12 +33,12 @@ constexpr std::size_t most_compared = 8;
 /// One of the compared variants.
 struct Contestant {
   std::string name;
-  std::string said;  ///< its settings as given, "path=value path=value"
+  std::string said;  ///< settings as given on the command line, "path=value path=value"
   std::unique_ptr<Simulation> simulation;
   RunRecorder record;
   std::vector<IterationTrace> trace;  ///< of the last frame
-  Distance distance, farthest;        ///< to the reference: at the end, and the largest of all frames
-  double square_sum = 0.0;            ///< m^2, of the frames' rms
+  Distance distance, farthest;        ///< from the reference: at the end, and the largest of all frames
+  double square_sum = 0.0;            ///< m^2, sum of rms^2 over the frames
   int compared = 0;                   ///< frames
   bool stopped = false;               ///< a value became non-finite
 };
@@ -46,7 +46,7 @@ struct Contestant {
 struct Race {
   std::vector<Contestant> contestants;  ///< without a reference that was given separately
   std::optional<Contestant> apart;
-  double dt = 0.0;  ///< s, of a frame of the scene
+  double dt = 0.0;  ///< s, frame time of the scene
 
   Contestant& reference() { return apart ? *apart : contestants.front(); }
   template <class Act>

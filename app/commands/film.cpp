@@ -121,7 +121,7 @@ class Film {
       if (picture == 0) expose(0.0, 0.0, 1.0);
       for (int f = 1; picture > 0 && f <= frames; ++f) {
         if (const Expected<bool> done = step(); !done || !*done) return end_of(done);
-        const int moment = f - (frames - exposed);  // 1 to exposed: light falls
+        const int moment = f - (frames - exposed);  // from 1 to `exposed` while light falls
         if (moment > 0)
           expose(picture - 1 + double(f) / frames, double(moment - 1) / exposed, double(moment) / exposed);
       }
@@ -163,8 +163,8 @@ class Film {
     return step ? Expected<void>() : Expected<void>(step.error());
   }
 
-  /// Light of the present state, as of this many pictures since the start, for a share of the picture's
-  /// drawings.
+  /// Adds light of the present state to the picture, for the share of its drawings from `from` to `to`.
+  /// `pictures`: number of pictures since the start, with fraction.
   void expose(double pictures, double from, double to) {
     compose(pictures / script_.rate);
     taker_.expose(simulation_, HeatMap(script_.heat_map), from, to);

@@ -68,7 +68,7 @@ void PictureTaker::expose(std::span<const Subject> subjects, HeatMap heat_map, i
   }
   const std::vector<ui::Rect> cells =
       ui::view_cells({{0.0f, 0.0f}, {float(size_.width), float(size_.height)}}, subjects.size());
-  // A camera that is fitted to the scene stands still while light falls; one on a path moves.
+  // A camera that is fitted to the scene stays the same during an exposure; a camera on a path moves.
   if (stand_ || first_drawing == 0) camera_ = camera_for(subjects.front().simulation.scene(), shown_);
   std::vector<PictureView> views;
   for (std::size_t k = 0; k < subjects.size(); ++k)
@@ -107,7 +107,7 @@ Camera PictureTaker::scene_camera(const SceneDesc& scene, const Publications& sh
   const CameraDesc& from = scene.camera;
   const RenderFrame& frame = shown.front().frame;
   Camera camera = Camera::looking(from.position, from.target, glm::radians(float(from.fov_degrees)));
-  // Numbers change the width of a legend, so a film keeps the free area of its first picture.
+  // Numbers change the width of a legend, so a film keeps the free area that its first picture had.
   if (!area_) area_ = free_of_legends(shown, size_.width, size_.height);
   if (from.fit) {
     if (frame.ground) camera.stay_above(0.0f);

@@ -29,10 +29,10 @@ class PictureTaker {
   /// and is fitted to what moves. A heat map comes with its legend.
   Expected<void> take(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
-  /// The colours of heat maps from now on.
+  /// Sets the colours of heat maps of all following pictures.
   void show(const HeatLook& look) { heat_look_ = look; }
 
-  /// Marks in every picture from now on.
+  /// Sets the marks of all following pictures.
   void show(Overlay overlay) { overlay_ = overlay; }
 
   /// Sets the stage of all following pictures; none: the scene's own.
@@ -41,22 +41,24 @@ class PictureTaker {
   /// Sets the diameter of the aperture, m, for all following pictures.
   void set_lens(double lens) { lens_ = float(lens); }
 
-  /// From now on pictures have no ground and no backdrop, but an opacity.
+  /// Sets whether all following pictures have an alpha channel instead of ground and backdrop.
   void set_transparent(bool transparent) { transparent_ = transparent; }
 
-  /// Surfaces in every picture from now on.
+  /// Sets the clipping plane of all following pictures; none: no plane.
   void cut_open(const std::optional<ClipChoice>& clip) { clip_ = clip; }
 
-  /// Sets the samples of all following pictures; none: the default of a picture, or of one in a film.
+  /// Sets the number of drawings per picture; none: the default of a single picture, or of a picture of a
+  /// film.
   void sample(std::optional<int> drawings) { samples_ = drawings; }
 
-  /// Sets the camera of all following pictures; none: the scene's camera. `radians`: turn about the target.
+  /// Sets the camera of all following pictures; none: the scene's camera. `radians`: rotation about the
+  /// target.
   void stand_at(const std::optional<CameraStand>& stand, double radians) { stand_ = stand, turn_ = radians; }
 
   /// Sets the captions of all following pictures.
   void write_captions(Captions captions) { captions_ = std::move(captions); }
 
-  /// A picture of a film, in memory.
+  /// Draws a picture of a film, in memory.
   Image draw(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
   /// One of several simulations shown side by side.
@@ -68,9 +70,8 @@ class PictureTaker {
   Expected<void> take(std::span<const Subject> subjects, HeatMap heat_map);
   Image draw(std::span<const Subject> subjects, HeatMap heat_map);
 
-  /// A picture whose light falls at several moments, so that what moves is blurred: of its drawings those
-  /// from share `from` to share `to` show the present state. Shares have to follow each other from 0 to 1;
-  /// then end() has it.
+  /// Adds light of the present state to a picture with motion blur: its drawings from share `from` to share
+  /// `to`. Call it with adjoining shares from 0 to 1; then end() returns the picture.
   void expose(const Simulation& simulation, HeatMap heat_map, double from, double to);
   Image end();
 

@@ -358,7 +358,7 @@ Expected<void> write_outputs(const Simulation& simulation, const Report& report,
   return outputs.picture->take(simulation, command.heat_map);
 }
 
-/// Whether a replay reached the end of its recording in another state than recorded.
+/// True if a replay reached the end of its recording in another state than the recorded one.
 bool went_astray(const Simulation& simulation, const InputRecording& recording) {
   return simulation.frame() == recording.frames && recording.state_hash != 0 &&
          simulation.state_hash() != recording.state_hash;

@@ -26,7 +26,7 @@ struct FilmScript {
   std::vector<std::string> set;  ///< "path=value"
   std::vector<int> set_lines;    ///< line in the script of each of the first entries of `set`
   std::string video;             ///< file or folder
-  std::string title;             ///< shown over the whole film
+  std::string title;             ///< shown during the whole film
   std::vector<FilmCaption> captions;
   double start = 0.0;              ///< s, simulated time before the first picture
   double seconds = 5.0;            ///< s, length of the film
@@ -36,13 +36,13 @@ struct FilmScript {
   int samples = 16;                ///< drawings that make up a picture
   double lens = 0.0;               ///< m, diameter
   double shutter = 0.0;            ///< share of the time between two pictures in which light falls
-  bool transparent = false;        ///< no ground and no backdrop, but an opacity
+  bool transparent = false;        ///< an alpha channel instead of ground and backdrop
   HeatMapWord heat_map{};
   HeatLook heat_look;
   DebugViewWord debug_view{};
   std::optional<Stage> stage;   ///< none: the scene's own
   std::vector<CameraKey> keys;  ///< none: the scene's camera
-  double turns = 0.0;           ///< turns about the target over the whole film
+  double turns = 0.0;           ///< revolutions about the target over the whole film
   std::string follow;           ///< name of an object or body that the camera follows
 
   int pictures() const;
@@ -61,8 +61,8 @@ struct FilmPace {
   int frames = 1;          ///< simulated between two pictures
 };
 
-/// The frame time for a film. For slow motion, frames become shorter than `dt` with proportionally fewer
-/// substeps, rounded up, so that substeps never become longer.
+/// The frame time for a film. In slow motion frames are shorter than `dt`. Their number of substeps is
+/// reduced in proportion and rounded up, so that substeps never become longer.
 FilmPace film_pace(const FilmScript& script, double dt, int substeps);
 
 }  // namespace limber

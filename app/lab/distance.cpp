@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// Compares the original vertices. Vertices made by tears come last and have no counterpart.
+/// True if the original vertices are equal. Vertices made by tears come last and have no counterpart.
 bool same_vertices(const SceneModel& a, const SceneModel& b) {
   return a.vertex_count - Index(a.split_from.size()) == b.vertex_count - Index(b.split_from.size());
 }

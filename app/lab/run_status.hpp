@@ -57,13 +57,13 @@ struct StateSample {
   float penetration_max = 0.0f;                          ///< m
 };
 
-/// Distance of a variant from the first one.
+/// Distance of a variant from the first variant at one time.
 struct DistanceSample {
   float time = 0.0f;             ///< s, simulated
   float rms = 0.0f, max = 0.0f;  ///< m
 };
 
-/// Comparison of a variant with the variants beside it.
+/// State of a variant relative to the other variants.
 struct VariantStatus {
   std::size_t number = 0, count = 1;
   std::string text;                       ///< settings that differ: "pbd, substeps 10"; "" if none do
@@ -76,7 +76,8 @@ struct VariantStatus {
 struct RunStatus {
   VariantStatus variant;
   RunState state = RunState::empty;
-  std::string trouble;             ///< a lasting fault while running: "cloth stretched"; "" for none
+  std::string trouble;             ///< a fault that lasts while the scene runs: "cloth stretched"; "" for
+                                   ///< none
   std::string name;                ///< of the scene that runs or is being built
   std::string part;                ///< slow part of the build in progress, or empty
   double progress = 0.0;           ///< of that part, 0 to 1
@@ -87,14 +88,14 @@ struct RunStatus {
   std::int64_t replay_frames = 0;  ///< length of the recording being played; 0: none
   std::shared_ptr<const std::set<std::string>> unlinked;  ///< settings edited in each variant separately
   std::shared_ptr<const SceneDesc> scene;     ///< with all edits so far; null before the first build
-  std::shared_ptr<const SceneDesc> original;  ///< as opened
+  std::shared_ptr<const SceneDesc> original;  ///< the scene as it was opened
 
   double real_time_factor = 1.0;  ///< measured simulated seconds per real second while running
   double speed = 1.0;             ///< requested simulated seconds per real second
   HeatMap heat_map = no_heat_map;
   HeatMapsThere heat_maps{};        ///< heat maps with values in the scene
   OverlaysThere overlays{};         ///< overlays with anything to mark in the scene
-  double step_ms = 0.0;             ///< median over `step_history`
+  double step_ms = 0.0;             ///< median of step_history
   std::vector<float> step_history;  ///< ms, oldest first
   std::vector<StageTime> stages;    ///< of the last step
   std::vector<StageHistory> stage_history;
@@ -105,7 +106,7 @@ struct RunStatus {
   std::int64_t triangles = 0, contacts = 0, bodies = 0;
   std::int64_t surface_contacts = 0, in_zones = 0;  ///< of the last frame, see StepReport
   std::optional<std::int64_t> intersections;        ///< counted once a simulated second
-  std::size_t snapshots = 0;                        ///< number of frames one can step back
+  std::size_t snapshots = 0;                        ///< number of frames that the user can step back
   int threads = 0, threads_at_work = 0;
   bool chooses_threads = false;  ///< number of threads found by measuring (RunOptions::threads)
   Simd simd = Simd::scalar;

@@ -14,7 +14,7 @@ class TraceBudget {
   bool due() const { return owed_ <= 0.0; }
   void traced(double ms) { owed_ += ms; }  ///< cost of a trace
   void frame_done() { owed_ = std::max(owed_ - ms_a_frame, 0.0); }
-  void start_over() { owed_ = 0.0; }  ///< so that the next frame is traced
+  void start_over() { owed_ = 0.0; }  ///< no debt: the next frame is traced
 
  private:
   double owed_ = 0.0;  ///< ms

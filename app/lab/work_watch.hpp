@@ -44,8 +44,8 @@ class WorkWatch {
     end();
     return made;
   }
-  /// Called during a build, before touching anything else than the thing being built. Undone by
-  /// resume_build().
+  /// Must be called during a build before touching anything except what is being built. resume_build() undoes
+  /// it.
   void leave_build() {
     int expected = building_;
     if (!phase_.compare_exchange_strong(expected, free_) && expected == taken_over_) sleep_forever();

@@ -9,10 +9,9 @@
 namespace limber {
 namespace {
 
-constexpr float dot_reach = 14.0f;  // px around the dot
+constexpr float dot_reach = 14.0f;  // px around the dot in which a press takes it
 constexpr float radians_per_pixel = 0.008f;
-constexpr float least_across =
-    0.35f;  // the normal's part across the picture below which up and down move the plane
+constexpr float least_across = 0.35f;  // least share of the normal in the picture plane for a move along it
 
 }  // namespace
 
@@ -38,7 +37,7 @@ void ClipDrag::move(ClipPlane& plane, const Viewpoint& view, glm::vec2 pixel) {
     plane.offset = glm::dot(plane.normal, handle_);
     return;
   }
-  // metres in the picture's plane at the dot
+  // metres per pixel in the picture plane through the dot
   const float reach =
       view.camera.orthographic ? view.camera.distance : view.camera.project(handle_, view.size).z;
   const float metres = 2.0f * std::tan(0.5f * view.camera.fov) * reach / view.size.y;

@@ -1,4 +1,4 @@
-// Moving and turning the clipping plane with the mouse.
+// Moves and rotates the clipping plane with the mouse.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -9,18 +9,19 @@
 
 namespace limber {
 
-/// The plane is held by its dot (clip_handle()). A move slides it along its normal, where that points across
-/// the picture; where it points at the camera, up is away. A turn tilts it about its dot.
+/// The user drags the dot of the plane (clip_handle()). A drag moves the plane along its normal as it appears
+/// in the picture; if the normal points towards the camera or away from it, dragging upwards moves the plane
+/// away. With `turn`, a drag rotates the plane about the dot.
 class ClipDrag {
  public:
-  /// Whether the cursor is on the dot; then the drag begins.
+  /// Begins a drag if the cursor is on the dot. Returns whether it is.
   bool press(const ClipPlane& plane, const RenderFrame& frame, const Viewpoint& view, glm::vec2 pixel,
              bool turn);
   void move(ClipPlane& plane, const Viewpoint& view, glm::vec2 pixel);
 
  private:
   ClipPlane start_;
-  glm::vec3 handle_{0.0f};  ///< m, where the dot was at the start
+  glm::vec3 handle_{0.0f};  ///< m, position of the dot when the drag began
   glm::vec2 from_{0.0f};
   bool turns_ = false;
 };

@@ -7,8 +7,8 @@
 namespace limber {
 namespace {
 
-constexpr float shortest_piece = 4.0f;  // px: shorter pieces wait for more
-constexpr double cut_reach = 1000.0;    // m: behind everything
+constexpr float shortest_piece = 4.0f;  // px, least length of a piece of the path
+constexpr double cut_reach = 1000.0;    // m, length of the rays: beyond everything
 
 }  // namespace
 

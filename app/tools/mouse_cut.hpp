@@ -1,4 +1,4 @@
-// Cutting with the mouse: a drag becomes cuts, one after the other.
+// Cuts with the mouse: a drag becomes one cut after the other.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -10,15 +10,15 @@
 
 namespace limber {
 
-/// Cuts by dragging. Each piece of the cursor's path cuts along the quad between the rays through its ends,
-/// through everything behind it.
+/// Each piece of the cursor's path cuts everything behind it, along the quad between the rays through its two
+/// ends.
 class MouseCut {
  public:
   void press(glm::vec2 pixel);
   std::optional<Command> move(const Viewpoint& view, glm::vec2 pixel);
   void release() { trail_.clear(); }
 
-  /// Path of the cursor since the press, px; empty while nothing is cut.
+  /// Path of the cursor since the press, px; empty if no cut is under way.
   std::span<const glm::vec2> trail() const { return trail_; }
 
  private:

@@ -9,8 +9,8 @@
 namespace limber {
 namespace {
 
-constexpr double radians_a_point = 0.015;  // of the cursor's way that twists a rod: a turn in 420 of them
-constexpr double smallest_ball = 0.001, largest_ball = 10.0;  // m, of the command
+constexpr double radians_a_point = 0.015;  // rad of twist per unit of cursor motion: a revolution in 420
+constexpr double smallest_ball = 0.001, largest_ball = 10.0;  // m, limits of HoldBall
 
 bool is_loose(const RenderFrame& frame, Index vertex) {
   return std::any_of(frame.loose.begin(), frame.loose.end(), [&](const VertexRange& range) {
@@ -82,7 +82,7 @@ void MouseDrag::follow(std::uint64_t model_version) {
 glm::vec3 MouseDrag::on_plane(const Viewpoint& view, glm::vec2 pixel) const {
   const Ray ray = view.camera.ray(pixel, view.size);
   const float slope = glm::dot(ray.direction, normal_);
-  // After a turn of the camera the plane can lie edge on: then the point stays as far away as the anchor.
+  // If the camera was rotated since, the plane can be edge on: then the point stays at the anchor's distance.
   const float distance = std::abs(slope) > 0.05f ? glm::dot(anchor_ - ray.origin, normal_) / slope
                                                  : glm::distance(anchor_, ray.origin);
   return ray.origin + std::max(distance, 0.0f) * ray.direction;

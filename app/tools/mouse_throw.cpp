@@ -11,11 +11,11 @@
 namespace limber {
 namespace {
 
-constexpr double flight_time = 0.55;                            // s to the target, wherever it is
-constexpr double slowest_throw = 2.0, fastest_throw = 25.0;     // m/s
-constexpr double radius_share = 0.019;                          // radius of its distance from the camera
+constexpr double flight_time = 0.55;                         // s, flight time to the target, at any distance
+constexpr double slowest_throw = 2.0, fastest_throw = 25.0;  // m/s
+constexpr double radius_share = 0.019;                       // radius of the ball / distance of the camera
 constexpr double smallest_radius = 0.01, largest_radius = 1.0;  // m
-constexpr double radii_ahead = 4.0;                             // radii that it starts before the eye
+constexpr double radii_ahead = 4.0;                             // radii from the eye to the start
 
 }  // namespace
 
@@ -34,7 +34,7 @@ Command throw_ball(const Publication& shown, const Viewpoint& view, glm::vec2 pi
   const double speed = std::clamp(left / flight_time, slowest_throw, fastest_throw);
   const glm::dvec3 gravity =
       shown.status.scene ? shown.status.scene->solver.motion->gravity : glm::dvec3(0.0);
-  // under gravity the path that leads to the target begins above it, if the flight is not a long one
+  // the parabola through the target starts with a higher direction; bounded for long flights
   ball.velocity = speed * direction - 0.5 * std::min(left / speed, 2.0 * flight_time) * gravity;
   return ball;
 }

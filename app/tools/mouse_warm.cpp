@@ -10,8 +10,8 @@
 namespace limber {
 namespace {
 
-constexpr double least_ring = 0.001, most_ring = 10.0;  // m, as Warm has it
-constexpr double longest_picture = 0.25;                // s, that one picture may stand for
+constexpr double least_ring = 0.001, most_ring = 10.0;  // m, limits of Warm::radius
+constexpr double longest_picture = 0.25;                // s, largest time that one picture counts for
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Warming and cooling with the mouse: a brush of heat on what is under the cursor.
+// Warms and cools with the mouse: a brush of heat on whatever is under the cursor.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -10,24 +10,24 @@
 
 namespace limber {
 
-/// While the button is down the brush warms what it lies on by so many kelvin per second of the scene's time,
-/// in the middle of its ring. A scene that stands still is not warmed.
+/// While the button is down, the brush warms the surface under the cursor by `rate` kelvin per second of
+/// simulated time in the middle of its ring, and less towards the edge. A paused scene is not warmed.
 class MouseWarm {
  public:
-  static constexpr float ring = 36.0f;   ///< radius in the unit of the cursor's positions
+  static constexpr float ring = 36.0f;   ///< radius, in the unit of cursor positions
   static constexpr double rate = 200.0;  ///< K/s
 
   /// `sign`: 1 warms, -1 cools.
   void press(const Publication& shown, int sign);
   void release() { sign_ = 0; }
-  int sign() const { return sign_; }  ///< 0: the button is up
+  int sign() const { return sign_; }  ///< 1 warms, -1 cools, 0: the button is up
 
-  /// Call it with every picture: what the time since the last one asks for.
+  /// The command for the time since the last picture. Call it with every picture.
   std::optional<Command> act(const Publication& shown, const Viewpoint& view, glm::vec2 pixel);
 
  private:
   int sign_ = 0;
-  double time_ = 0.0;  ///< s, up to which it has warmed
+  double time_ = 0.0;  ///< s, simulated time up to which the brush has acted
 };
 
 }  // namespace limber

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float no_hit = std::numeric_limits<float>::infinity();
 
-/// Distance to a triangle seen from either side (Moeller and Trumbore 1997), or no_hit.
+/// Distance along the ray to a triangle, from either side (Moeller and Trumbore 1997); no_hit if it misses.
 float meet_triangle(const Ray& ray, glm::vec3 a, glm::vec3 b, glm::vec3 c) {
   const glm::vec3 ab = b - a, ac = c - a;
   const glm::vec3 p = glm::cross(ray.direction, ac);
@@ -40,7 +40,8 @@ float meet_sphere(const Ray& ray, glm::vec3 centre, float radius) {
   return t > 0.0f ? t : no_hit;
 }
 
-/// The cube [-1,1]^3 under `transform`: slabs in its own space, where t is still the world's distance.
+/// Distance to the cube [-1,1]^3 under `transform`. Slab test in the cube's own space, in which t is still
+/// the distance in the world.
 float meet_box(const Ray& ray, const glm::mat4& transform) {
   const glm::mat4 inverse = glm::inverse(transform);
   const glm::vec3 origin(inverse * glm::vec4(ray.origin, 1.0f));
@@ -51,7 +52,7 @@ float meet_box(const Ray& ray, const glm::mat4& transform) {
   return first > 0.0f && first <= last ? first : no_hit;
 }
 
-/// Two caps and the infinite cylinder between them, cut at the cap centres.
+/// Distance to a capsule: two caps, and the infinite cylinder between them cut at the cap centres.
 float meet_capsule(const Ray& ray, const PrimitiveDraw& solid) {
   const glm::vec3 axis(solid.transform[1]), centre(solid.transform[3]);
   const glm::vec3 tip = axis * solid.half_length;
@@ -68,8 +69,8 @@ float meet_capsule(const Ray& ray, const PrimitiveDraw& solid) {
   return t > 0.0f && std::abs(along) <= solid.half_length ? std::min(t, caps) : caps;
 }
 
-/// The unit cylinder under `transform`, in its own space, where t is still the world's distance: the wall,
-/// then the caps.
+/// Distance to the unit cylinder under `transform`. The wall and the caps are tested in the cylinder's own
+/// space, in which t is still the distance in the world.
 float meet_cylinder(const Ray& ray, const glm::mat4& transform) {
   const glm::mat4 inverse = glm::inverse(transform);
   const glm::vec3 o(inverse * glm::vec4(ray.origin, 1.0f)), d(inverse * glm::vec4(ray.direction, 0.0f));
@@ -165,11 +166,12 @@ bool visible(const RenderFrame& frame, glm::vec3 eye, Index vertex) {
   const float distance = glm::length(way);
   if (distance == 0.0f) return false;
   const auto hit = cast_ray(frame, {eye, way / distance}, vertex);
-  // The vertex's own triangles are met at its own distance; half a centimetre is the width of a cloth.
+  // The triangles of the vertex itself are hit at its distance. The tolerance of 5 mm is the thickness of a
+  // cloth.
   return !hit || hit->distance > distance - 0.005f;
 }
 
-/// The particle nearest to `point` among those that the mesh `solid` stands for.
+/// The particle nearest to `point` among the particles of which `solid` is the mesh.
 Index nearest_particle(const RenderFrame& frame, const PrimitiveDraw& solid, glm::vec3 point) {
   const auto first = frame.positions.begin() + solid.first_vertex, end = first + solid.vertex_count;
   const auto nearer = [&](const glm::vec3& a, const glm::vec3& b) {

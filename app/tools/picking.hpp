@@ -1,4 +1,4 @@
-// The vertex or the body under the cursor.
+// Finds the vertex or the body under the cursor.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -10,20 +10,22 @@
 
 namespace limber {
 
-/// The nearest thing along a ray.
+/// The nearest surface along a ray.
 struct SurfaceHit {
   float distance = 0.0f;       ///< m along the ray
-  std::int64_t triangle = -1;  ///< index of its first entry in the frame's index list; -1: anything else
-  Index vertex = -1;           ///< the particle that was hit, if it was one
-  std::int32_t body = -1;      ///< the rigid body, if it was one
+  std::int64_t triangle = -1;  ///< index of the triangle's first entry in the frame's index list; -1: no
+                               ///< triangle
+  Index vertex = -1;           ///< the particle that was hit; -1: none
+  std::int32_t body = -1;      ///< the rigid body that was hit; -1: none
 };
 
-/// First surface that the ray meets: triangles (both sides), solids, the ground. `skip` is a particle to look
-/// past, -1 for none.
+/// First surface that the ray hits: triangles (both sides), particles, solids, the ground. `skip`: a particle
+/// to ignore, -1 for none.
 std::optional<SurfaceHit> cast_ray(const RenderFrame& frame, const Ray& ray, Index skip = -1);
 
-/// The vertex a press at `pixel` takes: the one nearest to the hit point on the hit triangle, or the particle
-/// that was hit; otherwise the visible vertex whose projection is nearest, within `reach_px` of the cursor.
+/// The vertex that a press at `pixel` grabs: the particle that was hit, or the corner nearest to the hit
+/// point of the triangle that was hit. If nothing was hit: the visible vertex whose projection is nearest to
+/// the cursor, within `reach_px`.
 std::optional<Index> pick_vertex(const RenderFrame& frame, const Camera& camera, glm::vec2 pixel,
                                  glm::vec2 size, float reach_px = 12.0f);
 

@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// Place of the handle that drags the plane: the plane's point nearest to the middle of the focus.
+/// Position of the handle that drags the plane: the point of the plane nearest to the middle of the focus.
 glm::vec3 clip_handle(const ClipPlane& plane, const RenderFrame& frame);
 
 /// Writes a frame around the focus, the handle as a dot, and a line towards the side that is cut away.

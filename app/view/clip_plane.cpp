@@ -7,7 +7,7 @@
 namespace limber {
 
 ClipPlane ClipChoice::through(const glm::vec3& middle) const {
-  const float sign = normal.x + normal.y + normal.z;  // of the axis
+  const float sign = normal.x + normal.y + normal.z;  // of the axis: 1 or -1
   return {normal, place ? sign * *place : glm::dot(normal, middle)};
 }
 

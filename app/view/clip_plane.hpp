@@ -1,4 +1,4 @@
-// A plane that cuts surfaces open to show their inside.
+// A plane that cuts surfaces open to show the inside.
 #pragma once
 
 #include <glm/geometric.hpp>
@@ -24,8 +24,8 @@ struct ClipPlane {
   friend bool operator==(const ClipPlane&, const ClipPlane&) = default;
 };
 
-/// A plane perpendicular to an axis, as named by a user: "x", "-z" (the lower side is cut away), "y=0.3" (m).
-/// Without a place it goes through the middle of the focus.
+/// The user's choice of a plane perpendicular to an axis: "x", "-z" (the lower side is cut away), "y=0.3"
+/// (m). Without a number it goes through the middle of the focus.
 struct ClipChoice {
   glm::vec3 normal{0.0f, 0.0f, 1.0f};
   std::optional<float> place;  ///< m, along the axis

@@ -12,8 +12,9 @@
 
 namespace limber {
 
-/// sRGB of t in [0, 1] (clamped): a polynomial fit, within 0.01, of the map by S. van der Walt and N. Smith
-/// (2015), from dark violet over green to yellow, ever lighter, so that it reads without colour too.
+/// sRGB of t in [0, 1] (clamped): a polynomial fit, within 0.01, of viridis by S. van der Walt and N. Smith
+/// (2015), from dark violet over green to yellow. It becomes ever lighter, so it can be read without colour
+/// too.
 inline glm::vec3 viridis(float t) {
   t = std::isfinite(t) ? std::clamp(t, 0.0f, 1.0f) : 1.0f;
   const auto fit = [t](float a, float b, float c, float d, float e, float f, float g) {
@@ -38,8 +39,8 @@ glm::vec3 between(const std::array<std::uint32_t, count>& colors, float t) {
 }
 }  // namespace detail
 
-/// sRGB of t in [0, 1] (clamped): cividis (Nunez, Anderton, Renslow 2018) at twelve places; diverging is K.
-/// Moreland's smooth cool to warm (2009) at nine.
+/// sRGB of t in [0, 1] (clamped): viridis; cividis (Nunez, Anderton, Renslow 2018), interpolated between
+/// twelve colours; diverging: K. Moreland's smooth cool to warm (2009), between nine.
 inline glm::vec3 heat_color(ColorMap map, float t) {
   constexpr std::array<std::uint32_t, 12> cividis{0x00204d, 0x00306f, 0x2a406c, 0x48526b, 0x5e626e, 0x727374,
                                                   0x878479, 0x9e9677, 0xb6a971, 0xd0be67, 0xead357, 0xffea46};
@@ -56,13 +57,13 @@ inline glm::vec3 heat_color(ColorMap map, float t) {
   return viridis(t);
 }
 
-/// Light that the renderer's film curve shows nearly as heat_color(map, t).
+/// Linear light that the renderer's film curve shows approximately as heat_color(map, t).
 inline glm::vec3 heat_light(ColorMap map, float t) {
   const glm::vec3 s = heat_color(map, t);
   return {s.x * s.x, s.y * s.y, s.z * s.z};
 }
 
-/// Colours at even places, between which the shaders interpolate (heat_colors in shaders/heat.glsl).
+/// Number of evenly spaced colours between which the shaders interpolate (heat_colors in shaders/heat.glsl).
 inline constexpr std::size_t heat_table_size = 33;
 inline std::array<glm::vec3, heat_table_size> heat_table(ColorMap map) {
   std::array<glm::vec3, heat_table_size> table;

@@ -15,7 +15,8 @@ struct DrawnParticles {
   std::vector<std::uint32_t> colors;  ///< per particle, packed_light()
 };
 
-/// Radius, m, of drawn particles: small compared with the gaps, so that springs stay visible.
+/// Radius, m, of drawn particles: the object's particle radius. For objects without one 12 to 50 mm, smaller
+/// for more vertices, so that the springs between them stay visible.
 float drawn_radius(const ObjectModel& object);
 
 DrawnParticles particles_of(const ObjectModel& object);
@@ -23,7 +24,7 @@ DrawnParticles particles_of(const ObjectModel& object);
 /// Colour of `value` in the frame's heat map, linear RGB.
 glm::vec3 heat_light(const RenderFrame& frame, float value);
 
-/// Adds the particles at their present positions, in the colours of the frame's heat if it has one.
+/// Adds the particles at their present positions. The frame's heat map, if any, gives their colours.
 void add_points(const std::vector<DrawnParticles>& list, RenderFrame& frame);
 
 }  // namespace limber

@@ -28,14 +28,14 @@ namespace {
 const glm::vec3 pin_color{0.95f, 0.62f, 0.10f};
 const glm::vec3 held_color{0.20f, 0.72f, 1.0f};
 const glm::vec3 glass_edge_color{0.45f, 0.55f, 0.60f};
-const glm::vec3 dimmed_body_color{0.05f, 0.055f, 0.065f};  // of bodies while the marks of their contacts
-                                                           // are shown
-constexpr float pin_diameter = 7.0f, pin_alpha = 0.85f;    // px
-constexpr float row_pin_diameter = 4.0f, row_pin_alpha = 0.45f;  // px, of many pins: small, so that an edge
-                                                                 // stays visible
+const glm::vec3 dimmed_body_color{0.05f, 0.055f, 0.065f};        // of bodies that are drawn with the marks of
+                                                                 // their contacts
+constexpr float pin_diameter = 7.0f, pin_alpha = 0.85f;          // px
+constexpr float row_pin_diameter = 4.0f, row_pin_alpha = 0.45f;  // px, for more than few_pins pins, so that
+                                                                 // an edge stays visible
 constexpr std::size_t few_pins = 8;
 constexpr float held_diameter = 13.0f, target_diameter = 8.0f;  // px
-constexpr std::size_t most_pin_dots = 500;  // more would hide the pinned vertices, and each costs a draw call
+constexpr std::size_t most_pin_dots = 500;  // more would hide the pinned vertices; each costs a draw call
 
 /// Writes the values of carried vertices behind those of the simulation's vertices.
 template <class T>
@@ -83,7 +83,7 @@ float nearly_largest(const std::vector<float>& numbers, std::span<const Index> a
   return *at;
 }
 
-/// Whether an obstacle belongs into a picture of the subject: it is beside it and not much larger.
+/// True if an obstacle belongs into a picture of the subject: near it and not much larger.
 bool stands_near(glm::vec3 low, glm::vec3 high, glm::vec3 at, glm::vec3 reach) {
   const float size = 0.5f * glm::distance(low, high);
   const glm::vec3 gap = glm::max(glm::max(low - (at + reach), (at - reach) - high), glm::vec3(0.0f));
@@ -305,7 +305,7 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
   }
 }
 
-/// Draws ropes, rods and springs: joints between two separate points.
+/// Draws distance joints between two separate points as ropes, rods and springs.
 void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& frame) {
   if (model_->joints.empty()) return;
   simulation.read_joints(joints_);

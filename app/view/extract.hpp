@@ -35,7 +35,7 @@ class FrameExtractor {
     held_.lock(look.high);
   }
   HeatMap shown() const { return heat_map_; }
-  /// Extends the next scale to this number, so that pictures side by side share one scale.
+  /// Extends the next scale to `number`, so that pictures side by side share one scale.
   void cover_heat(float number) { heat_beside_ = number; }
   float largest_heat() const { return heat_most_; }  ///< of the last extract(), without a few outliers
   void show(Overlay overlay) { overlay_ = overlay; }
@@ -100,7 +100,7 @@ class FrameExtractor {
   std::vector<PrimitiveDraw> matched_solids_;      ///< drawn for rigid solids, in their own frames
   std::vector<DrawnParticles> inside_solids_;  ///< the particles of these solids
   std::vector<BodyPose> solid_poses_;
-  std::shared_ptr<const TriMesh> shape_drawn_;  ///< mesh of the last one added
+  std::shared_ptr<const TriMesh> shape_drawn_;  ///< mesh of the solid that was added last
   std::vector<JointMark> joints_;
   std::vector<DrawnParticles> particles_;  ///< of objects without triangles
   FluidPoints fluids_;

@@ -7,8 +7,8 @@
 
 namespace limber {
 
-/// viridis: dark violet, green, yellow; cividis: dark blue to yellow, the same to people who do not tell red
-/// from green; diverging: blue below the middle of the scale, red above it.
+/// viridis: dark violet, green, yellow. cividis: dark blue to yellow; looks the same to people who cannot
+/// tell red from green. diverging: blue below the middle of the scale, red above it.
 enum class ColorMap : int { viridis, cividis, diverging };
 inline constexpr std::array<std::string_view, 3> color_map_names{"viridis", "cividis", "diverging"};
 inline constexpr std::array<std::string_view, 3> color_map_labels{"Viridis", "Cividis", "Diverging"};
@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 3> color_map_labels{"Viridis", "Ci
 struct HeatLook {
   ColorMap colors = ColorMap::viridis;
   bool isolines = false;      ///< dark lines at each tenth of the scale, on surfaces
-  std::optional<float> high;  ///< where the scale ends, in its unit; nothing: it follows the numbers
+  std::optional<float> high;  ///< end of the scale, in its unit; none: it follows the numbers
 
   friend bool operator==(const HeatLook&, const HeatLook&) = default;
 };

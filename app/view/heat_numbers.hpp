@@ -13,9 +13,9 @@ inline bool has_fluids(const SceneModel& model) {
                      [](const ObjectModel& object) { return object.fluid; });
 }
 
-/// Whether the map has values for the vertices of the object. Speed exists for all vertices. All other maps
-/// come from constraints, which grains, clouds and solids of particles lack. Stress and volume are of
-/// tetrahedra, tension and moments of rods.
+/// True if the map has values for the vertices of the object. Speed exists for all vertices. All other maps
+/// come from constraints, which grains, clouds and solids of particles do not have. Stress and volume exist
+/// only for tetrahedra, tension and moments only for rods.
 inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model, const ObjectModel& object) {
   if (info.of_fluids) return object.fluid;
   if (info.of_heat) return model.heated;

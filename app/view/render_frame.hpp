@@ -92,7 +92,7 @@ struct PrimitiveDraw {
   std::int32_t first_vertex = -1, vertex_count = 0;     ///< external ids of the particles that it replaces
   std::shared_ptr<const PrimitiveGeometry> geometry{};  ///< mesh only
 
-  bool moves() const { return body >= 0 && !added && !fixed; }  ///< a movable body of the scene file
+  bool moves() const { return body >= 0 && !added && !fixed; }  ///< a free body of the scene file
 };
 
 struct LineDraw {
@@ -127,7 +127,7 @@ struct VertexRange {
 struct RenderFrame {
   std::uint64_t model_version = 0;
   std::int64_t frame = 0;
-  double time = 0.0;                 ///< s
+  double time = 0.0;                 ///< s, simulated
   std::vector<glm::vec3> positions;  ///< m, by external vertex id, then those of surfaces->carried
   std::vector<glm::vec3> normals;    ///< unit, smooth except at creases
   std::shared_ptr<const SurfaceTopology> surfaces;
@@ -150,11 +150,10 @@ struct RenderFrame {
   std::vector<LineDraw> lines_on_top;  ///< never hidden: marks of the held vertex and of overlays
   std::vector<DotDraw> dots_on_top;
   std::vector<float> heat;       ///< as positions, in the unit of the scale; empty: no heat map
-  std::vector<float> body_heat;  ///< the same for rigid bodies
+  std::vector<float> body_heat;  ///< like `heat`, one value per rigid body
   HeatScale heat_scale;
-  float heat_speed = 1.0f;  ///< of heat in a heat map of temperatures, as a multiple of nature's
-  std::string_view
-      heat_note;  ///< names things in the scene for which the heat map has no numbers; "" if there are none
+  float heat_speed = 1.0f;     ///< speed of heat as a multiple of the real one, in a map of temperatures
+  std::string_view heat_note;  ///< names of things without values in the heat map; "" if there are none
   bool has_heat() const { return !heat.empty() || !body_heat.empty() || !heat_note.empty(); }
   OverlayNote overlay;
   glm::vec3 bounds_min{-1.0f}, bounds_max{1.0f};  ///< of all shadow casters

@@ -13,8 +13,8 @@ namespace limber {
 namespace {
 
 constexpr std::size_t finest_pieces = 4, most_sides = 10, fewest_sides = 4;
-constexpr std::size_t most_positions = 400000;  // of all tubes; beyond this, segments are cut into fewer
-                                                // pieces
+constexpr std::size_t most_positions = 400000;  // of all tubes; beyond this, segments are divided into fewer
+                                                // rings
 
 std::size_t rings_of(Index segments, bool closed, std::size_t pieces) {
   return std::size_t(segments) * pieces + (closed ? 0 : 1);
@@ -126,7 +126,7 @@ void RodTubes::write(const Simulation& simulation, std::vector<glm::vec3>& posit
 void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, std::size_t carried) const {
   const std::ptrdiff_t points = std::ptrdiff_t(tube.points.size()), segments = std::ptrdiff_t(tube.segments);
   const auto wrapped = [&](std::ptrdiff_t k, std::ptrdiff_t count) { return (k % count + count) % count; };
-  const auto point = [&](std::ptrdiff_t k) {  // beyond an end, the last segment goes on
+  const auto point = [&](std::ptrdiff_t k) {  // beyond an end, the last segment continues
     const auto place = [&](std::ptrdiff_t i) { return positions[std::size_t(tube.points[std::size_t(i)])]; };
     if (tube.closed) return place(wrapped(k, points));
     if (k < 0) return 2.0f * place(0) - place(1);
@@ -149,7 +149,7 @@ void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, s
     const glm::vec3 slope = catmull_rom_slope(p[0], p[1], p[2], p[3], t);
     const float length = glm::length(slope);
     const glm::vec3 tangent = length > 0.0f ? slope / length : glm::vec3(0.0f, 1.0f, 0.0f);
-    // frames are at the midpoints of segments
+    // the frame of a segment is that of its midpoint
     const SectionAxes before = axes(t < 0.5f ? k - 1 : k), after = axes(t < 0.5f ? k : k + 1);
     const float share = t < 0.5f ? t + 0.5f : t - 0.5f;
     glm::vec3 across = glm::mix(before.width, after.width, share);

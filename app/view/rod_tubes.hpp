@@ -24,7 +24,7 @@ class RodTubes {
 
  private:
   struct Tube {
-    std::size_t first;          ///< of its positions, among those carried
+    std::size_t first;          ///< index of its first position among the carried ones
     std::vector<Index> points;  ///< external ids
     Index first_segment, segments;
     float radius, flatness;

@@ -1,4 +1,4 @@
-// Surfaces of a scene as they are drawn: triangles, creases, skins, tetrahedra behind them.
+// Surfaces of a scene as they are drawn: triangles, creases, skins, and tetrahedra inside them.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace limber {
 
-/// The surfaces of all objects, and of rods as tubes. `tubes` and `skins` forget those of the scene before.
+/// Makes the surfaces of all objects, with rods as tubes. Resets `tubes` and `skins` to this model.
 std::shared_ptr<const SurfaceTopology> make_surfaces(const SceneModel& model, RodTubes& tubes,
                                                      SoftSkins& skins);
 

@@ -23,7 +23,7 @@ class Cutter {
     if (lower == 2) {
       const SectionVertex a = crossing(below[0], above[0], color), b = crossing(below[0], above[1], color),
                           c = crossing(below[1], above[1], color), d = crossing(below[1], above[0], color);
-      // the diagonal from a to c is no side of the polygon, so no component falls to 0 on it
+      // a-c is a diagonal and no side of the polygon, so no component falls to 0 on it
       add(a, {1, 1, 0}), add(b, {0, 1, 0}), add(c, {0, 1, 1});
       add(a, {1, 0, 1}), add(c, {0, 1, 1}), add(d, {0, 0, 1});
       return;

@@ -10,17 +10,17 @@
 
 namespace limber {
 
-/// A corner of a triangle of the section.
+/// A corner of a triangle in the cutting plane.
 struct SectionVertex {
   glm::vec3 position;
   glm::vec3 color;  ///< linear RGB
-  glm::vec3
-      edge;  ///< component k falls to 0 at the side opposite corner k if that is a side of the polygon
+  glm::vec3 edge;   ///< component k is 0 at the side opposite corner k, if that is a side of the polygon
   float heat = 0.0f;
 };
 
-/// Cuts all tetrahedra of `frame`, solid by solid. `corners` receives triangles, three corners each; `ends`,
-/// per TetDraw of the frame's surfaces, one past its last corner. Overwrites both.
+/// Intersects all tetrahedra of `frame` with the plane, solid by solid. `corners` gets triangles, three
+/// corners each; `ends` gets, per TetDraw of the frame's surfaces, the index after its last corner.
+/// Overwrites both.
 void cut_tets(const RenderFrame& frame, const ClipPlane& plane, std::vector<SectionVertex>& corners,
               std::vector<std::uint32_t>& ends);
 

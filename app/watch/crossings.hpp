@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// Counts the crossings of a scene's surfaces: in a large scene too slow for every frame.
+/// Counts the pairs of crossing triangles of a scene. In a large scene this is too slow for every frame.
 class Crossings {
  public:
   /// Must be called after every Simulation::step(). Counts in every frame if `promised` is set and

@@ -13,7 +13,7 @@
 namespace limber {
 namespace {
 
-constexpr double far_in_reaches = 3.0;  // in reaches of a body
+constexpr double far_in_reaches = 3.0;  // times the reach of a body
 
 /// Distance, m, from a body's centre to its farthest point along the axes and diagonals of its frame.
 double reach_of(const BodyModel& body) {
@@ -62,8 +62,8 @@ std::string far_joint_note(const Simulation& simulation) {
     farthest = distance;
     std::snprintf(
         text, sizeof text,
-        "joint '%s': its place is %.3g m from %s[0], the copy that it is for, at (%.3g, %.3g, %.3g); of "
-        "copies, 'at' is where the first one has its joint, and 'position' is the middle of them all",
+        "joint '%s': its 'at' is %.3g m from %s[0], the copy to which it belongs, at (%.3g, %.3g, %.3g); "
+        "give 'at' for the first copy of a body, while 'position' is the middle of all copies",
         joint.name.c_str(), distance, body->name.c_str(), at.x, at.y, at.z);
   }
   if (found == 0) return {};

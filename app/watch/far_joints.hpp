@@ -7,10 +7,10 @@
 
 namespace limber {
 
-/// A sentence about joints of copied bodies whose anchors lie outside the bodies by more than the bodies'
-/// size, with the farthest one and the place of its first copy; "" if there are none. The usual cause:
-/// anchors are given for the first copy, which is at the rim of a lattice and not in its middle. Joints of
-/// single bodies are not reported: they may hold a body from afar.
+/// A sentence about joints of copied bodies whose anchor is farther from its body than three times the body's
+/// reach, with the farthest one and the place of its first copy; "" if there are none. The usual cause:
+/// anchors are given for the first copy, which stands at the rim of a lattice and not in its middle. Joints
+/// of single bodies are not reported, because they may hold a body from afar.
 std::string far_joint_note(const Simulation& simulation);
 
 }  // namespace limber

@@ -1,4 +1,5 @@
-// Functions that each look for one kind of warning, and their shared helpers; warnings.cpp has the table.
+// Functions that each find one kind of warning, and the helpers they share. warnings.cpp has the table of
+// kinds.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ struct ObjectDesc;
 
 namespace limber::finders {
 
-// Each appends its warnings to `out`.
+// Each function appends its warnings to `out`.
 
 // start_finders.cpp: once, after a scene is built
 void find_mesh_notes(const Sight& sight, std::vector<Warning>& out);
@@ -49,7 +50,7 @@ void find_kept_crossings(const Sight& sight, std::vector<Warning>& out);
 void find_made_energy(const Sight& sight, std::vector<Warning>& out);
 void find_blocked_mouths(const Sight& sight, std::vector<Warning>& out);
 
-constexpr long most_substeps = 1000;  ///< that a remedy asks for
+constexpr long most_substeps = 1000;  ///< upper bound of a remedy
 
 /// Text as std::printf writes it, of at most 511 characters.
 #if defined(__GNUC__)

@@ -32,7 +32,7 @@ std::string displaced_fluid_note(const Simulation& simulation) {
 }
 
 std::string dense_fluid_note(const Simulation& simulation, const Measures& measures) {
-  constexpr double dense = 0.3;  // a block that fills space is 0.02 off at most
+  constexpr double dense = 0.3;  // 0.02 is the largest error of a block that fills space
   if (measures.density_error.max <= dense) return {};
   std::string names;
   for (const ObjectModel& object : simulation.model()->objects)
@@ -41,7 +41,7 @@ std::string dense_fluid_note(const Simulation& simulation, const Measures& measu
   std::snprintf(times, sizeof times, "%.2g", 1.0 + measures.density_error.max);
   return names + ": up to " + times +
          " times as dense at the start as at rest, where fluids start inside each other or closer than two "
-         "particle radii: pressure throws it apart; give it other positions";
+         "particle radii: the pressure throws them apart; give them other positions";
 }
 
 }  // namespace limber

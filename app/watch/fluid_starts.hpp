@@ -1,4 +1,4 @@
-// Fluids that start where something else is.
+// Warns of fluids that start where something else is.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace limber {
 /// "" if there are none.
 std::string displaced_fluid_note(const Simulation& simulation);
 
-/// One sentence about fluids that start denser than they can be, mostly inside each other; "" if there are
-/// none. `measures` are those of the start.
+/// A sentence about fluids that start much denser than their rest density, mostly because they start inside
+/// each other; "" if there are none. `measures` are those of the start.
 std::string dense_fluid_note(const Simulation& simulation, const Measures& measures);
 
 }  // namespace limber

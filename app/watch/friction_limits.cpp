@@ -27,7 +27,7 @@ double number_of_bodies(const SceneDesc& scene) {
   return sum;
 }
 
-/// Whether the object is a rigid cluster. Each of its contacts has a row that keeps its multipliers.
+/// True for a rigid cluster, whose contacts have rows that keep their multipliers.
 bool is_cluster(const ObjectDesc& object) { return traits_of(object).touching && !traits_of(object).heaps(); }
 
 }  // namespace

@@ -67,8 +67,8 @@ void add_energy_limits(const SceneDesc& scene, std::vector<std::string>& out) {
   }
   if (!scene.colliders.empty() || !scene.bodies.empty() || solver.contact->cloth_collision)
     out.push_back(
-        "does not minimise contacts with everything else: they are swept between its iterations, as XPBD "
-        "does");
+        "does not minimise contacts with everything else: it sweeps over them between its iterations, "
+        "as XPBD does");
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ std::vector<std::string> method_limits(const Simulation& simulation) {
     out.push_back("acts as jacobi with solver.iterations 1: there is no earlier iteration to carry on");
   if (!method.iterates && solver.step->iterations > 1) out.push_back("does nothing in further iterations");
   if (sweeps_back(solver) && solver.method->order != Order::symmetric)
-    out.push_back("goes back again in its one sweep, which bdf2 wants to stay stable");
+    out.push_back("sweeps there and back in its one iteration, which bdf2 needs to stay stable");
   const std::string first_order = objects_that(scene, [](const ObjectDesc& o) { return o.pressure > 0.0; });
   if (solver.method->integrator == Integrator::bdf2 && !first_order.empty())
     out.push_back("takes steps of first order for the pressure of " + first_order);

@@ -8,8 +8,8 @@
 
 namespace limber {
 
-/// Ends of sentences that begin with the method's name: "leaves out the damping_time of beam". Only about
-/// things that the scene has; empty if the method honours all of them.
+/// Sentences without the method's name, their subject: "leaves out the damping_time of beam". Mentions only
+/// parts that the scene has. Empty if the method uses all settings as they are meant.
 std::vector<std::string> method_limits(const Simulation& simulation);
 
 /// "solver.method newton leaves out ... and ..."; "" if there are no limits.

@@ -1,4 +1,4 @@
-// Faults of settings: time step, method, material.
+// Finds faults of settings: time step, method, material.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -24,9 +24,9 @@
 
 namespace limber::finders {
 
-/// Settings for which a frame is estimated to take seconds.
+/// Warns of settings for which a frame is estimated to take seconds.
 void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
-  constexpr double per_constraint = 5e-9, per_body = 2e-7;  // s a sweep, from the table in the README
+  constexpr double per_constraint = 5e-9, per_body = 2e-7;  // s per constraint and sweep, per body and sweep
   constexpr double long_frame = 1.0;                        // s
   const SolverSettings& solver = sight.simulation.scene().solver;
   double sweep = per_body * double(sight.simulation.body_count());
@@ -36,8 +36,8 @@ void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
   if (frame < long_frame) return;
   const double fewer = std::sqrt(0.1 * long_frame / frame);
   Warning warning{{},
-                  printed("%d substeps of %d iterations (solver.substeps, solver.iterations): expect about "
-                          "%.0f s for a frame, or more",
+                  printed("%d substeps of %d iterations take long: expect about %.0f s per frame or more; "
+                          "reduce solver.substeps or solver.iterations",
                           solver.step->substeps, solver.step->iterations, frame),
                   frame,
                   {}};
@@ -48,10 +48,11 @@ void find_long_frames(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
-/// Fine cloth in mesh order with one sweep per substep, which becomes unstable and expensive to search. If a
-/// sweep leaves the share p of an error, the error is multiplied per substep by z, z^2 = p (2 z - 1).
-/// Coloured orders have real p, and |z| <= 1. A sweep in mesh order carries errors along and has complex p:
-/// |z| = 1.2 for p = i/2. A second sweep squares p, and the cloth stays calm.
+/// Warns of fine cloth with the orders sequential or alternating and a single iteration: the cloth becomes
+/// unstable, and its contacts expensive to find. If a sweep leaves the share p of an error, the error is
+/// multiplied per substep by z, with z^2 = p (2 z - 1). Coloured orders have real p and |z| <= 1. A sweep
+/// along the mesh carries errors with it and has complex p: |z| = 1.2 for p = i/2. A second sweep squares p,
+/// and the cloth is stable.
 void find_wild_order(const Sight& sight, std::vector<Warning>& out) {
   constexpr long fine = 100;  // vertices
   const SceneDesc& scene = sight.simulation.scene();
@@ -61,8 +62,8 @@ void find_wild_order(const Sight& sight, std::vector<Warning>& out) {
     return;
   out.push_back(
       {{},
-       std::string("solver.iterations 1 with solver.order along the mesh: fine cloth grows wild") +
-           (scene.solver.contact->cloth_collision ? ", and takes up to 25 times as long a frame" : ""),
+       std::string("solver.order follows the mesh with solver.iterations 1: fine cloth becomes unstable") +
+           (scene.solver.contact->cloth_collision ? ", and a frame takes up to 25 times as long" : ""),
        1.0,
        {{"solver.iterations", 2L}, {"solver.order", std::string("coloured")}}});
 }
@@ -72,18 +73,19 @@ void find_method_limits(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 1.0, {}});
 }
 
-/// Forces too stiff for the step: symplectic Euler gains energy without bound if h omega is 2 or more.
+/// Warns of forces too stiff for the step: symplectic Euler gains energy without bound if h omega is 2 or
+/// more.
 void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
-  constexpr double safe = 1.8;  // of 2: omega is found from below
+  constexpr double safe = 1.8;  // instead of 2, because fastest_swing() estimates omega from below
   const SceneDesc& scene = sight.simulation.scene();
   if (scene.solver.method->kind != SolverMethod::forces) return;
-  const double turn = sight.simulation.fastest_swing() * scene.solver.step->dt;  // rad in a frame
+  const double turn = sight.simulation.fastest_swing() * scene.solver.step->dt;  // rad, omega dt
   const int substeps = scene.solver.step->substeps;
   if (turn / substeps < safe) return;
   const double wanted = std::ceil(turn / safe);
   Warning warning{{},
-                  printed("solver.method forces is stable below h omega = 2 and has %.3g here: what is stiff "
-                          "gains energy until the frame is undone; %.0f substeps hold it",
+                  printed("solver.method forces is stable below h omega = 2, which is %.3g here: stiff parts "
+                          "gain energy until the frame is undone; %.0f solver.substeps are stable",
                           turn / substeps, wanted),
                   turn / substeps,
                   {}};
@@ -92,10 +94,10 @@ void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
-/// Gradient descent with too few iterations. It takes about (h omega)^2 iterations to move vertices tied by
-/// the stiffest elements; with far fewer, they hang in the air.
+/// Warns of gradient descent with too few iterations. Vertices of the stiffest elements need about (h
+/// omega)^2 iterations to move; with far fewer they hang in the air.
 void find_stuck_descent(const Sight& sight, std::vector<Warning>& out) {
-  constexpr double tolerated = 1e3, wanted = 1e2;  // (h omega)^2 for each iteration
+  constexpr double tolerated = 1e3, wanted = 1e2;  // of (h omega)^2 per iteration
   constexpr double largest_floor = 1e-2;           // m/N
   const SceneDesc& scene = sight.simulation.scene();
   const SolverSettings& solver = scene.solver;
@@ -106,8 +108,8 @@ void find_stuck_descent(const Sight& sight, std::vector<Warning>& out) {
   const double floor = solver.method->compliance_floor * stiffness / wanted;
   Warning warning{
       {},
-      printed("solver.method descent would need about %.1g iterations a substep (now %d) for what is "
-              "as stiff as this: it hardly moves, and may hang in the air",
+      printed("solver.method descent needs about %.1g iterations per substep (now %d) for the stiffest "
+              "elements: such an element hardly moves and may hang in the air",
               turn * turn, solver.step->iterations),
       stiffness,
       {}};
@@ -122,7 +124,8 @@ void find_friction_limits(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 1.0, {{"solver.friction_model", std::string("positional")}}});
 }
 
-/// Cloth that sags more than its bend_compliance implies, because too few sweeps carry its stiffness.
+/// Warns of cloth that sags more than its bend_compliance implies, because too few sweeps carry its
+/// stiffness.
 void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
   const SceneModel& model = *sight.simulation.model();
@@ -141,9 +144,9 @@ void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
     const double excess = bending->excess(now), wanted = bending->substeps();
     if (excess <= SheetBending::tolerated) continue;
     Warning warning{object.name,
-                    object.name + printed(": a strip of it sags about %.2g times as far as its "
-                                          "material.bend_compliance says, with solver.substeps %d of %d "
-                                          "iterations; %.0f substeps hold it",
+                    object.name + printed(": held at one end it sags about %.2g times as far as "
+                                          "its material.bend_compliance implies, with %d solver.substeps "
+                                          "of %d iterations; %.0f substeps are enough",
                                           1.0 + excess, now, scene.solver.step->iterations, wanted),
                     excess,
                     {}};
@@ -152,15 +155,13 @@ void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
-/// Tethers on soft cloth. A tether bounds the distance of a vertex from its pin by the path along the mesh.
-/// Cloth that stretches under its own weight by rho g h / (E t) would go further: then the tethers carry the
-/// rows below the pins, and a crown stands above the edge.
+/// Warns of tethers on soft cloth. A tether bounds the distance of a vertex from its pin by the path along
+/// the mesh. Cloth that its own weight stretches, by a strain of rho g h / (E t), would hang lower: the
+/// tethers then carry the rows of vertices below the pins, and these rows stand up as a crown.
 void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
   constexpr double soft = 0.1;
   const SceneDesc& scene = sight.simulation.scene();
-  if (traits(scene.solver.method->kind).softness == Softness::stiffness)
-    return;  // this method ignores
-             // compliance
+  if (traits(scene.solver.method->kind).softness == Softness::stiffness) return;  // it ignores compliance
   const double gravity = glm::length(scene.solver.motion->gravity);
   for (const ObjectDesc& object : scene.objects) {
     if (!object.tethers || !traits_of(object).surface) continue;
@@ -170,16 +171,16 @@ void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
     out.push_back(
         {object.name,
          object.name + printed(": its material.stretch_compliance, %.3g m/N, lets it stretch by about "
-                               "%.0f %% under its own weight, while its tethers hold every vertex at "
-                               "its length at rest: near the pins they hold it up as a crown",
+                               "%.0f %% under its own weight, but its tethers keep the rest distance "
+                               "of every vertex from the pins: there the cloth stands up as a crown",
                                object.material->stretch_compliance, 100.0 * strain),
          strain,
          {{setting_of(object, "tethers"), false}, {setting_of(object, "material.stretch_compliance"), 0.0}}});
   }
 }
 
-/// Ropes with few iterations: each decides once which segments are taut, and one that bears a load is wrong
-/// by what it stretches meanwhile.
+/// Warns of ropes that only pull, with few iterations. Each iteration decides once which segments are taut,
+/// so a rope under load needs several iterations to find them.
 void find_hasty_ropes(const Sight& sight, std::vector<Warning>& out) {
   constexpr int enough = 4;
   const SceneDesc& scene = sight.simulation.scene();
@@ -188,9 +189,9 @@ void find_hasty_ropes(const Sight& sight, std::vector<Warning>& out) {
   for (const ObjectDesc& object : scene.objects)
     if (traits_of(object).rod && object.rod.only_pulls)
       out.push_back({object.name,
-                     object.name + printed(": which segments of a rope are taut takes iterations to find "
-                                           "(solver.iterations, now %d): with a load it may fall or jump; "
-                                           "%d hold it",
+                     object.name + printed(": a solver finds the taut segments of a rope by iteration "
+                                           "(solver.iterations, now %d): under a load it may fall or jump; "
+                                           "%d iterations are enough",
                                            now, enough),
                      1.0,
                      {{"solver.iterations", long(enough)}}});

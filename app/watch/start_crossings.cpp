@@ -17,15 +17,14 @@
 namespace limber {
 namespace {
 
-constexpr double flat = 1e-4;    // in sizes of a triangle: largest distance from the other's plane that
-                                 // counts as coplanar
-constexpr double inside = 1e-3;  // in sides of a triangle: a narrower overlap does not count
+constexpr double flat = 1e-4;    // in sizes of a triangle, distance from the plane of another: coplanar
+constexpr double inside = 1e-3;  // in sides of a triangle: narrower overlaps do not count
 constexpr std::size_t most_triangles = 300'000;  // per object; larger ones would take too long
 
 struct Face {
   std::array<glm::dvec3, 3> at;
   glm::dvec3 normal, middle;
-  double size;  ///< m, the longest side
+  double size;  ///< m, longest side
 };
 
 Face face_of(const Triangle& triangle, std::span<const glm::dvec3> positions) {
@@ -157,7 +156,7 @@ std::string crossing_note(const Simulation& simulation) {
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
   simulation.read_positions(std::span<glm::dvec3>(positions));
   std::map<std::string, Tangled> found;
-  // Without cloth_collision, crossings are expected; find_crossings() reports them while the scene runs.
+  // Without cloth_collision, find_crossings() reports crossings while the scene runs.
   if (simulation.scene().solver.contact->cloth_collision) count_crossings(simulation, meshes, found);
   for (const std::size_t o : meshes)
     if (const std::int64_t count = count_coincident(model.objects[o].triangles, positions); count > 0)

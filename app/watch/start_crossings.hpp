@@ -1,4 +1,4 @@
-// Warns of meshes whose triangles start crossing each other or coincident.
+// Warns of meshes with triangles that cross or coincide at the start.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace limber {
 /// triangles with a common corner count if they overlap. Positions in m.
 std::int64_t count_coincident(std::span<const Triangle> triangles, std::span<const glm::dvec3> positions);
 
-/// Notes on objects with a mesh that starts so: "bracket: 12 pairs of its triangles lie on each other, 3
-/// cross each other at the start ..."; "" if there are none. Leaves out objects whose shape is destroyed at
-/// the start, and pairs of triangles of two objects.
+/// A sentence about objects whose meshes cross themselves at the start: "bracket: 12 pairs of its triangles
+/// lie on each other and 3 pairs of its triangles cross at the start ..."; "" if there are none. Leaves out
+/// objects whose shape is destroyed at the start, and pairs of triangles of two objects.
 std::string crossing_note(const Simulation& simulation);
 
 }  // namespace limber

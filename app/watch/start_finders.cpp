@@ -1,4 +1,4 @@
-// Faults of the state in which a scene starts.
+// Finds faults of the state in which a scene starts.
 #include <algorithm>
 #include <glm/geometric.hpp>
 #include <span>
@@ -29,11 +29,11 @@ void find_mesh_notes(const Sight& sight, std::vector<Warning>& out) {
   for (const std::string& note : sight.simulation.model()->notes) out.push_back({{}, note, 0.0, {}});
 }
 
-/// Objects that start inside a collider, the first few by name: "cloth: 12 vertices start inside a collider
-/// ...".
+/// Warns of objects that start inside a collider, naming the first few: "cloth: 12 vertices start inside a
+/// collider ...".
 void find_inside(const Sight& sight, std::vector<Warning>& out) {
   constexpr std::size_t named = 3;
-  constexpr double fastest = 100.0;  // m/s
+  constexpr double fastest = 100.0;  // m/s, largest depenetration_speed that a remedy proposes
   const std::vector<InsideObject>& inside = sight.measures.inside;
   if (inside.empty()) return;
   const SceneDesc& scene = sight.simulation.scene();
@@ -94,11 +94,11 @@ double mean_edge(const ObjectModel& object, std::span<const glm::dvec3> position
 
 }  // namespace
 
-/// Cloth thicker than its edges allow. Contact between layers uses at most half the shortest edge nearby,
-/// because neighbours would push each other apart otherwise. Only contact with other things uses a larger
-/// thickness.
+/// Warns of cloth that is thicker than its edges allow. Contact between its layers uses at most half the
+/// shortest edge nearby, because neighbouring vertices would otherwise push each other apart. Contact with
+/// other objects uses the full thickness.
 void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
-  constexpr double fits = 0.75, wanted = 0.5;  // of an edge
+  constexpr double fits = 0.75, wanted = 0.5;  // share of a mean edge length
   const SceneDesc& scene = sight.simulation.scene();
   if (!scene.solver.contact->cloth_collision) return;
   const SceneModel& model = *sight.simulation.model();
@@ -110,23 +110,24 @@ void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
     const double edge = mean_edge(model.objects[o], positions), thickness = object.material->thickness;
     if (edge == 0.0 || thickness <= fits * edge) continue;
     const double fitting = std::stod(printed("%.1g", wanted * edge));
-    out.push_back({object.name,
-                   object.name + printed(": its material.thickness, %.3g m, is as much as its edges are long "
-                                         "(%.3g m on average): between its layers only half of the shortest "
-                                         "edge acts",
-                                         thickness, edge),
-                   thickness / edge,
-                   {{setting_of(object, "material.thickness"), fitting}}});
+    out.push_back(
+        {object.name,
+         object.name + printed(": its material.thickness, %.3g m, is large for its edges (%.3g m on "
+                               "average): between its layers contact uses at most half of the "
+                               "shortest edge",
+                               thickness, edge),
+         thickness / edge,
+         {{setting_of(object, "material.thickness"), fitting}}});
   }
 }
 
-/// Numbers of the air or of heat in a scene that has them switched off.
+/// Warns of settings of air or heat in a scene that has air or heat switched off.
 void find_idle_settings(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
   const WindSettings& wind = *scene.wind;
   if (!wind.enabled && (wind.velocity != glm::dvec3(0.0) || !wind.fields.empty()))
     out.push_back({"wind",
-                   "wind: its velocity and fields move nothing, because wind.enabled is false",
+                   "wind: its velocity and fields have no effect, because wind.enabled is false",
                    1.0,
                    {{"wind.enabled", true}}});
   if (scene.heat->enabled) return;

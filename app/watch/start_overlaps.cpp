@@ -22,7 +22,7 @@
 namespace limber {
 namespace {
 
-constexpr double deep_share = 0.1;  // in sizes of the smaller body
+constexpr double deep_share = 0.1;  // share of the smaller body's size
 /// Largest number of pairs examined. A pair takes up to 20 ms, and bodies that all start in one place have
 /// very many pairs.
 constexpr std::size_t most_counted = 100;
@@ -57,7 +57,7 @@ void include(Box& box, const ConvexSolid<double>& solid, const Placement& at) {
   }
 }
 
-/// Side of the cube with the volume of the body's bounding box in its own frame, m.
+/// Size of a body, m: side of the cube with the volume of its bounding box (in its own frame).
 double size_of(const BodyModel& body) {
   Box box;
   for (const BodyPart& part : body.parts) include(box, solid_of(part), part.place);
@@ -76,7 +76,7 @@ Piece piece_of(const BodyPart& part, const BodyPose& pose) {
 /// Number of a collider in a Pair. Colliders are negative, bodies are not.
 Index number_of_collider(std::size_t collider) { return -1 - Index(collider); }
 
-/// Spheres, boxes and capsules that start at their given position. Leaves out planes and meshes.
+/// Spheres, boxes and capsules among the colliders, where they start. Leaves out planes and meshes.
 std::vector<Piece> pieces_of_colliders(const SceneDesc& scene, const Touches& touches) {
   std::vector<Piece> pieces;
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
@@ -146,7 +146,7 @@ std::set<Index> jointed(const SceneDesc& scene) {
   return bodies;
 }
 
-/// Penetration depth of two pieces, m; 0 or less if they are apart.
+/// Depth by which two pieces overlap, m; 0 or less if they are apart.
 double depth_of(const Piece& a, const Piece& b) {
   const glm::dmat3 into = glm::transpose(a.at.rotation);
   ContactPatch patch;
@@ -178,7 +178,7 @@ void look_at(const Piece& a, const Piece& b, const std::set<Pair>& apart, const 
   if (depth > out.depth) out.deepest = pair, out.depth = depth;
 }
 
-/// Sweep and prune along the axis on which the pieces are spread farthest.
+/// Finds overlapping pairs by sweep and prune along the axis on which the pieces are spread farthest.
 Overlaps find_overlaps(const Simulation& simulation) {
   Overlaps out;
   std::vector<Piece> pieces = pieces_of(simulation);

@@ -22,7 +22,7 @@ enum class Moment {
 /// A fault of a scene.
 struct Warning {
   std::string subject;             ///< the object, joint or pair at fault; "" for the whole scene
-  std::string text;                ///< one sentence: the fault, with numbers, and a remedy
+  std::string text;                ///< a sentence: the fault, its number, and a remedy
   double severity = 0.0;           ///< larger is worse; compared within one kind only
   std::vector<SetValue> remedies;  ///< changes that may fix it, the most promising first
 };
@@ -32,11 +32,12 @@ struct Sight {
   const Simulation& simulation;
   const Measures& measures;
   bool undone = false;                         ///< the last frame became non-finite and was undone
-  std::optional<std::int64_t> crossings = {};  ///< pairs of triangles, where and when they were counted last
-  bool alone = false;                          ///< nobody pulls, throws or changes anything
-  std::optional<double> first_energy = {};     ///< J, at the first look: of motion, place and elements
-  double viscosity_residual = 0.0;             ///< of the last frame, see StepReport
-  double largest_kinetic_energy = 0.0;         ///< J, at any look before
+  std::optional<std::int64_t> crossings = {};  ///< number of crossing pairs of triangles, if and when counted
+                                               ///< last
+  bool alone = false;                          ///< the user does not pull, throw or change anything
+  std::optional<double> first_energy = {};     ///< J, kinetic, potential and elastic, at the first look
+  double viscosity_residual = 0.0;             ///< residual of the last frame, see StepReport
+  double largest_kinetic_energy = 0.0;         ///< J, over all earlier looks
 };
 
 /// A row of the table of warnings.
@@ -44,13 +45,13 @@ struct WarningKind {
   std::string_view name;
   std::string_view state;  ///< text of the status line while it lasts: "cloth stretched"; "" for none
   Moment moment;
-  int looks;  ///< number of consecutive looks before it is reported
+  int looks;  ///< consecutive looks at which the fault must be found
   void (*find)(const Sight& sight, std::vector<Warning>& out);
 };
 
 std::span<const WarningKind> warning_kinds();
 
-/// All faults of the kinds of one moment, whether or not they last.
+/// All faults of one moment, whether or not they last.
 std::vector<Warning> find_warnings(Moment moment, const Sight& sight);
 
 /// Label of a remedy's button: "substeps = 20".
