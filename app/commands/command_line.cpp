@@ -106,7 +106,7 @@ void add_common_options(CLI::App& app, Command& command, RunOptions& options) {
       app, "--precision", "f32|f64",
       [&options](const std::string& text) { return read_precision(text, options.precision); },
       "float or double; default f32");
-  add_file(app, "--report", command.report, "write what the run says about itself, JSON");
+  add_file(app, "--report", command.report, "write a report of the run: settings and measures, JSON");
   add_file(app, "--screenshot", command.screenshot, "write a picture of the last frame, PNG");
 }
 
@@ -115,22 +115,22 @@ void add_picture_options(CLI::App& app, std::optional<Stage>& stage, std::option
                          const std::string& usual) {
   add_parsed(
       app, "--stage", "NAME", [&stage](const std::string& text) { return read_stage(text, stage); },
-      names_in("on what, and in what light, the scene is shown", stages));
+      names_in("ground and light of the scene", stages));
   add_number<int>(
       app, "--samples", samples, 1, max_samples,
-      "drawings that make up each picture: smooth edges, soft shadows, light of the sky; default " + usual);
+      "drawings averaged into each picture, for smooth edges, soft shadows and sky light; default " + usual);
 }
 
 void add_window(CLI::App& app, AppOptions& window) {
   app.add_option("SCENE", window.scene, "open this scene, scene file or .obj in the window");
   add_common_options(app, window, window.run);
   add_repeated(app, "--variant", "\"PATH=VALUE ...\"", window.variants,
-               "show the scene with these values beside the others; two to four times");
-  add_file(app, "--record-input", window.record_input, "write what you do to the scene, to replay it");
+               "show a variant of the scene with these values; give it two to four times");
+  add_file(app, "--record-input", window.record_input, "write a recording of your input, to replay it");
   add_parsed(
       app, "--size", "WxH",
       [&window](const std::string& text) { return read_size(text, window.width, window.height); },
-      "of the window; default 1280x800");
+      "size of the window; default 1280x800");
   add_picture_options(app, window.stage, window.samples, "8 to 64, as fast as they are drawn");
 }
 
@@ -142,12 +142,14 @@ void add_run_pictures(CLI::App& command, RunCommand& run) {
         PictureSize& size = run.size.emplace();
         return read_size(text, size.width, size.height);
       },
-      "of picture and video; default 1280x720");
-  add_number<double>(command, "--lens", run.lens, 0.0, 10.0,
-                     "diameter of the camera's lens, m: what is nearer or farther than its target blurs");
+      "size of pictures and videos; default 1280x720");
+  add_number<double>(
+      command, "--lens", run.lens, 0.0, 10.0,
+      "diameter of the lens, m: things nearer or farther than the camera's target are blurred");
   add_picture_options(command, run.stage, run.samples, "64, in a video 16");
-  command.add_flag("--transparent", run.transparent,
-                   "no ground and no backdrop in the picture, but an opacity; videos: into a folder of PNG");
+  command.add_flag(
+      "--transparent", run.transparent,
+      "pictures with an alpha channel instead of ground and backdrop; videos: into a folder of PNG");
   add_parsed(
       command, "--heatmap", "NAME",
       [&run](const std::string& text) { return read_heat_map(text, run.heat_map); },
@@ -155,10 +157,10 @@ void add_run_pictures(CLI::App& command, RunCommand& run) {
   add_parsed(
       command, "--colors", "NAME",
       [&run](const std::string& text) { return read_color_map(text, run.heat_look.colors); },
-      "of the heat map: viridis, cividis, diverging");
+      "colours of the heat map: viridis, cividis, diverging");
   command.add_flag("--isolines", run.heat_look.isolines, "dark lines at each tenth of the heat map's scale");
   add_number<float>(command, "--heat-end", run.heat_look.high, 1e-30f, 1e30f,
-                    "end of the heat map's scale, in its unit; default: it follows the numbers");
+                    "end of the heat map's scale, in its unit; default: follows the numbers");
   add_parsed(
       command, "--show", "NAME", [&run](const std::string& text) { return read_overlay(text, run.overlay); },
       names_in("marks over the picture", overlays));
@@ -172,16 +174,15 @@ void add_run(CLI::App& app, RunCommand& run) {
   command->footer("With a scene, --help also lists what --set accepts.");
   command->add_option("SCENE", run.scene, "a scene's name, a scene file or an .obj");
   add_common_options(*command, run, run.options);
-  CLI::Option* pictured = command->add_flag(
-      "--pictured", run.pictured, "stop at the time, and look from the place, of the scene's picture");
+  CLI::Option* pictured =
+      command->add_flag("--pictured", run.pictured, "use the time and the camera of the scene's picture");
   for (const char* length : {"--frames", "--seconds"}) pictured->excludes(command->get_option(length));
   add_number<std::uint64_t>(*command, "--seed", run.seed, 0, UINT64_MAX,
-                            "of everything random; default: the scene's");
+                            "seed of everything random; default: that of the scene");
   add_file(*command, "--series", run.series, "write a row per frame, CSV");
-  CLI::Option* trace =
-      add_file(*command, "--trace", run.trace,
-               "write a row per solver iteration, CSV: residuals and objective (of PBD with the "
-               "compliances given)");
+  CLI::Option* trace = add_file(
+      *command, "--trace", run.trace,
+      "write a row per solver iteration, CSV: residuals and objective (for PBD with the compliances given)");
   add_parsed(
       *command, "--trace-frames", "N,N...",
       [&run](const std::string& text) { return read_frames(text, run.trace_frames); }, "only of these frames")
@@ -191,31 +192,32 @@ void add_run(CLI::App& app, RunCommand& run) {
   CLI::Option* exported = add_file(*command, "--export", run.export_path, export_help());
   command->add_flag("--surfaces", run.surfaces, "export fluids as closed meshes beside their particles")
       ->needs(exported);
-  CLI::Option* film = add_file(*command, "--film", run.film,
-                               "take pictures as a script says: camera, title, speed (manual, recording)");
+  CLI::Option* film =
+      add_file(*command, "--film", run.film,
+               "take pictures as a script describes: camera, title, speed (see the manual, recording)");
   for (const char* fixed :
        {"--frames", "--seconds", "--pictured", "--report", "--series", "--trace", "--export"})
     film->excludes(command->get_option(fixed));
   CLI::Option* input =
-      add_file(*command, "--input", run.input, "replay a recording of what a person did, instead of SCENE");
+      add_file(*command, "--input", run.input, "replay a recording of input, instead of SCENE");
   for (const char* fixed : {"SCENE", "--set", "--seed", "--precision", "--pictured"})
     input->excludes(command->get_option(fixed));
   add_repeated(*command, "--compare,--variant", "\"PATH=VALUE ...\"", run.compare,
-               "run the scene with these values beside the others, in one report; two to eight times");
+               "run a variant of the scene with these values; give it two to eight times for one report");
   add_parsed(
       *command, "--reference", "\"PATH=VALUE ...\"",
       [&run](const std::string& text) {
         run.reference = text;
         return Expected<void>();
       },
-      "what they are compared with; default: the first of them");
+      "settings of the reference run; default: the first variant");
   add_run_pictures(*command, run);
   for (const char* own : {"--input", "--compare", "--reference", "--screenshot"})
     film->excludes(command->get_option(own));
 }
 
 void add_sweep(CLI::App& app, SweepCommand& sweep) {
-  CLI::App* command = app.add_subcommand("sweep", "a grid of runs over the cores, into one table");
+  CLI::App* command = app.add_subcommand("sweep", "run a grid of settings over the cores, into one table");
   command->add_option("SCENE", sweep.scene, "a scene's name, a scene file or an .obj");
   add_repeated(*command, "--set", "PATH=VALUES", sweep.set,
                "values a,b,c (vectors: x,y,z;x,y,z), or low:high:count, evenly, or low:high:count:log");
@@ -228,39 +230,41 @@ void add_sweep(CLI::App& app, SweepCommand& sweep) {
       *command, "--precision", "f32|f64",
       [&sweep](const std::string& text) { return read_precision(text, sweep.options.precision); },
       "float or double; default f32");
-  add_file(*command, "--csv", sweep.csv, "a row per run; runs whose row is there already are not run again");
-  add_file(*command, "--jsonl", sweep.jsonl, "a line of JSON per run, likewise");
+  add_file(*command, "--csv", sweep.csv,
+           "write a row per run; runs that already have a row are not repeated");
+  add_file(*command, "--jsonl", sweep.jsonl,
+           "write a line of JSON per run; runs that already have a line are not repeated");
   command->add_flag("--print", sweep.print, "write a command per run, for GNU parallel or a batch system");
 }
 
 void add_others(CLI::App& app, Arguments& arguments) {
-  CLI::App* list = app.add_subcommand("list", "the scenes: name, title, group");
+  CLI::App* list = app.add_subcommand("list", "list the scenes: name, title, group");
   CLI::Option* json = list->add_flag("--json", arguments.list.json, "as JSON");
   list->add_flag("--markdown", arguments.list.markdown, "the shipped scenes as a page of the manual")
       ->excludes(json);
 
   CLI::App* check =
-      app.add_subcommand("check", "run the expect blocks of scenes; status 1 if one falls short");
+      app.add_subcommand("check", "check the expect blocks of scenes; status 1 if a bound is missed");
   CLI::Option* scenes = check->add_option("SCENE", arguments.check.scenes, "scenes to check");
   CLI::Option* all = check->add_flag("--all", arguments.check.all, "every shipped scene");
   all->excludes(scenes);
   check->add_flag("--bounds", arguments.check.bounds,
-                  "print each bound beside what was reached, and how many times as wide it is");
+                  "print each bound beside the value reached, and how many times as wide it is");
 
-  CLI::App* validate = app.add_subcommand("validate", "the analytic cases in double, as a table");
+  CLI::App* validate = app.add_subcommand("validate", "run the analytic cases in double, as a table");
   validate->add_option("GROUP", arguments.validate.groups, "only these groups: spring, joint, fluid, ...");
   add_file(*validate, "--csv", arguments.validate.csv, "write the table, CSV");
   add_file(*validate, "--markdown", arguments.validate.markdown, "write the table, a page in Markdown");
 
-  CLI::App* bench = app.add_subcommand("bench", "kernels and scenes against two reference loops");
+  CLI::App* bench = app.add_subcommand("bench", "time kernels and scenes against two reference loops");
   bench->add_option("NAME", arguments.bench.name, "only rows whose name contains this");
   add_number<int>(*bench, "--threads", arguments.bench.threads, 1, max_threads,
                   "default: rows for one and two");
   add_file(*bench, "--json", arguments.bench.json, "write the rows, JSON");
   add_file(*bench, "--baseline", arguments.bench.baseline, "compare with a file written by --json");
 
-  app.add_subcommand("methods", "every method on small scenes in double, as a table of Markdown");
-  app.add_subcommand("settings", "every setting of a scene: units, ranges, defaults, as Markdown");
+  app.add_subcommand("methods", "run every method on small scenes in double, as a Markdown table");
+  app.add_subcommand("settings", "print every setting of a scene: units, ranges, defaults, as Markdown");
   app.add_subcommand("schema", "print the JSON Schema of scene files");
 }
 

@@ -296,7 +296,7 @@ void print_table(const Json& report) {
               "residual mm", "objective J", "strain %");
   for (const Json& one : report["variants"]) print_row(one, int(width));
   if (std::ranges::any_of(report["variants"], has_stiffness))
-    std::printf("The objective of PBD is that of the compliances given, which it does not use.\n");
+    std::printf("The objective of PBD is computed with the given compliances, which PBD does not use.\n");
 }
 
 Expected<void> finish(Race& race, const Json& report, const RunCommand& command, RaceOutputs& outputs) {
@@ -342,7 +342,7 @@ int compare_scenes(const RunCommand& command) {
   });
   if (auto done = finish(*race, report, command, *outputs); !done) return fail(done.error());
   print_table(report);
-  if (interrupted()) std::fprintf(stderr, "limber: interrupted; everything is written up to there\n");
+  if (interrupted()) std::fprintf(stderr, "limber: interrupted; everything up to this frame is written\n");
   return interrupted() ? int(exit_interrupted) : stopped ? int(exit_failed) : int(exit_ok);
 }
 

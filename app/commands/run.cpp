@@ -102,8 +102,8 @@ Expected<void> check_distinct(const RunCommand& command) {
 /// Fails if options of a picture are given without a picture.
 Expected<void> check_shown(const RunCommand& command) {
   if (command.heat_look != HeatLook{} && command.heat_map == HeatMap::none)
-    return Error{"there is no heat map whose colours they could be", "--colors, --isolines, --heat-end", 0,
-                 "add --heatmap strain"};
+    return Error{"there is no heat map to which these options could apply",
+                 "--colors, --isolines, --heat-end", 0, "add --heatmap strain"};
   if (!command.screenshot.empty() || !command.video.empty()) return {};
   const char* const option = command.heat_map != HeatMap::none  ? "--heatmap"
                              : command.overlay != Overlay::none ? "--show"
@@ -115,7 +115,7 @@ Expected<void> check_shown(const RunCommand& command) {
                              : command.transparent              ? "--transparent"
                                                                 : nullptr;
   if (!option) return {};
-  return Error{"there is no picture that it could be about", option, 0,
+  return Error{"this option needs a picture or a video", option, 0,
                "add --screenshot out.png or --video out.mp4"};
 }
 

@@ -116,7 +116,7 @@ Expected<ValidationCases> cases_of(const std::vector<std::string>& names) {
 
 int validate(const ValidateCommand& command) {
   if (std::ranges::count(built_precisions(), Precision::f64) == 0)
-    return fail({"the cases are computed in double precision, which this build has not", "validate", 0,
+    return fail({"the cases are computed in double precision, which this build does not have", "validate", 0,
                  "cmake -D LIMBER_DOUBLE_PRECISION=ON"});
   std::optional<OutputFile> csv;
   if (!command.csv.empty()) {

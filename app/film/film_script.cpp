@@ -17,46 +17,47 @@ constexpr int format_now = 1;
 constexpr std::array film_table{
     text<&FilmScript::scene>("scene", "Scene", "Name of a scene, or a scene file beside the script."),
     text<&FilmScript::video>("video", "Video", ".mp4, .webm, .gif, or a folder for PNG files."),
-    text<&FilmScript::title>("title", "Title", "Stands in the lower left corner all the time."),
-    number<&FilmScript::start>({"start", "Start", "s", 0, 1e4, "Simulated before the first picture."}),
-    number<&FilmScript::seconds>({"seconds", "Length", "s", 0.01, 3600, "Of the film."}),
+    text<&FilmScript::title>("title", "Title", "Text in the lower left corner during the whole film."),
+    number<&FilmScript::start>({"start", "Start", "s", 0, 1e4, "Simulated time before the first picture."}),
+    number<&FilmScript::seconds>({"seconds", "Length", "s", 0.01, 3600, "Length of the film."}),
     number<&FilmScript::speed>(
-        {"speed", "Speed", "", 1e-3, 100, "Simulated seconds in a second of the film: 0.25 is slow motion."}),
-    number<&FilmScript::rate>({"rate", "Pictures", "1/s", 1, 240, "Pictures in a second of the film."}),
-    integer<&FilmScript::width>({"width", "Width", "px", 16, 8192, "Of the pictures."}),
-    integer<&FilmScript::height>({"height", "Height", "px", 16, 8192, "Of the pictures."}),
-    integer<&FilmScript::samples>({"samples", "Samples", "", 1, 4096, "Drawings that make up a picture."}),
-    number<&FilmScript::shutter>(
-        {"shutter", "Shutter", "", 0, 1,
-         "Share of the time between two pictures in which light falls, so that what moves is "
-         "blurred: 0.5 in the cinema, 0 sharp."}),
+        {"speed", "Speed", "", 1e-3, 100, "Simulated seconds per second of the film: 0.25 is slow motion."}),
+    number<&FilmScript::rate>({"rate", "Pictures", "1/s", 1, 240, "Pictures per second of the film."}),
+    integer<&FilmScript::width>({"width", "Width", "px", 16, 8192, "Size of the pictures."}),
+    integer<&FilmScript::height>({"height", "Height", "px", 16, 8192, "Size of the pictures."}),
+    integer<&FilmScript::samples>({"samples", "Samples", "", 1, 4096, "Drawings averaged into a picture."}),
+    number<&FilmScript::shutter>({"shutter", "Shutter", "", 0, 1,
+                                  "Share of the time between two pictures during which light falls, which "
+                                  "blurs moving things: 0.5 as in the cinema, 0 sharp."}),
     boolean<&FilmScript::transparent>("transparent", "Transparent",
-                                      "No ground and no backdrop, but an opacity, for PNG pictures."),
-    number<&FilmScript::lens>({"lens", "Lens", "m", 0, 10, "Diameter: what is not at the target blurs."}),
+                                      "PNG pictures with an alpha channel instead of ground and backdrop."),
+    number<&FilmScript::lens>(
+        {"lens", "Lens", "m", 0, 10,
+         "Diameter of the lens: things nearer or farther than the target are blurred."}),
     choice<&FilmScript::heat_map>("heat_map", "Heat map", heat_map_words, "Colours, with their legend."),
     choice<&FilmScript::heat_look, &HeatLook::colors>("heat_colors", "Heat colours", color_map_names,
-                                                      "Of the heat map."),
+                                                      "Colours of the heat map."),
     boolean<&FilmScript::heat_look, &HeatLook::isolines>("isolines", "Isolines",
                                                          "Dark lines at each tenth of the heat map's scale."),
     choice<&FilmScript::debug_view>("debug_view", "Debug view", debug_view_words, "Marks over the picture."),
     number<&FilmScript::turns>(
-        {"turns", "Turns", "", -1000, 1000, "About the target, evenly over the whole film."}),
-    text<&FilmScript::follow>("follow", "Follow", "An object or body that the camera keeps up with."),
+        {"turns", "Turns", "", -1000, 1000, "Revolutions about the target, evenly over the whole film."}),
+    text<&FilmScript::follow>("follow", "Follow", "Object or body that the camera follows."),
 };
 
 constexpr std::array key_table{
-    number<&CameraKey::time>({"time", "Time", "s", 0, 3600, "Of the film."}),
+    number<&CameraKey::time>({"time", "Time", "s", 0, 3600, "Time of the film."}),
     vector<&CameraKey::position>({"position", "Position", "m", -1000, 1000, "Where the camera stands."}),
-    vector<&CameraKey::target>({"target", "Target", "m", -1000, 1000, "The point that it looks at."}),
+    vector<&CameraKey::target>({"target", "Target", "m", -1000, 1000, "The point that the camera looks at."}),
     number<&CameraKey::fov_degrees>(
         {"fov_degrees", "Field of view", "deg", 5, 120, "Vertical opening angle."}),
     boolean<&CameraKey::ease>("ease", "Ease", "The camera comes to rest here."),
 };
 
 constexpr std::array caption_table{
-    text<&FilmCaption::text>("text", "Text", "Stands over the title."),
-    number<&FilmCaption::from>({"from", "From", "s", 0, 3600, "Of the film."}),
-    number<&FilmCaption::to>({"to", "To", "s", 0, 1e6, "Of the film."}),
+    text<&FilmCaption::text>("text", "Text", "Text above the title."),
+    number<&FilmCaption::from>({"from", "From", "s", 0, 3600, "Time of the film."}),
+    number<&FilmCaption::to>({"to", "To", "s", 0, 1e6, "Time of the film."}),
 };
 
 /// Reads a key. Omitted numbers keep the values of the key before.

@@ -115,8 +115,7 @@ void Session::step_back() {
   if (variants_.empty()) return;
   pause();
   const SnapshotRing::Snapshot snapshot = past_.pop();
-  if (!snapshot)
-    return say(Message::Severity::info, "No earlier frame is kept: this is as far back as it goes.");
+  if (!snapshot) return say(Message::Severity::info, "No earlier frame is kept.");
   const States& states = *static_cast<const States*>(snapshot.get());
   for (std::size_t k = 0; k < variants_.size(); ++k) {
     if (k >= states.size() || !variants_[k]->simulation().restore(states[k])) return past_.clear();

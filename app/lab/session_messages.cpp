@@ -112,7 +112,8 @@ void Session::look_for_files() {
   std::string names;
   for (const std::string& name : missing) names += (names.empty() ? "" : ", ") + name;
   say(Message::Severity::warning,
-      names + (missing.size() == 1 ? " is" : " are") + " gone: the scene starts again as it was read before.",
+      names + (missing.size() == 1 ? " is" : " are") +
+          " gone: a restart uses the scene as it was read before.",
       Subject::gone);
 }
 

@@ -12,7 +12,7 @@ void Session::play(std::shared_ptr<const InputRecording> recording) {
   if (!recording) return;
   replay_ = Replay{std::move(recording), 0};
   say(Message::Severity::info, "Plays what was done to " + replay_->recording->scene +
-                                   ". Whatever you do to the scene ends that, and it is yours.");
+                                   ". Any input of yours ends the replay, and the scene is yours.");
 }
 
 /// Submits the inputs that precede the present frame. False if the recording has ended, so that no frame
@@ -51,8 +51,7 @@ void Session::end_replay() {
   const bool same = first().simulation().state_hash() == recording.state_hash;
   say(same ? Message::Severity::info : Message::Severity::warning,
       "The recording ends here, after " + std::to_string(recording.frames) + " frames, " +
-          (same ? "in the very state that was recorded."
-                : "in another state than the one that was recorded."));
+          (same ? "in the very state that was recorded." : "in another state than the recorded one."));
   replay_.reset();
   pause();
 }

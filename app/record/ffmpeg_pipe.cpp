@@ -256,7 +256,7 @@ std::optional<int> FfmpegPipe::close_and_wait() {
 Error FfmpegPipe::failure(std::optional<int> status) {
   std::string why = last_line(said_);
   if (!status)
-    why = "it stood still (is the disk full, or a network gone?) and was ended";
+    why = "it stood still (is the disk full, or a network gone?) and was stopped";
   else if (WIFSIGNALED(*status))
     why = "it was ended by signal " + std::to_string(WTERMSIG(*status));
   else if (why.empty())

@@ -157,7 +157,7 @@ class GlbWriter : public FrameWriter {
     for (const ExportedPart& part : frame.parts) {
       if (left_out(part)) continue;
       if (part.fluid)
-        return refuse("particles of the fluid '" + part.name + "' come and go, which glTF cannot hold");
+        return refuse("particles of the fluid '" + part.name + "' appear and vanish, which glTF cannot hold");
       if (!part.rigid && plan_.frames > int(most_targets) + 1) return refuse_deforming(part.name);
       Moving& moving = parts_.emplace_back();
       moving.name = part.name;

@@ -75,8 +75,8 @@ Expected<std::optional<UserConfig>> read_config(const std::string& folder) {
   } catch (const std::exception&) {
     // nlohmann's text names its own classes; the message below names the file
   }
-  return Error{"these settings cannot be read, the defaults serve", file_in(folder), 0,
-               "the file is written anew when the window closes"};
+  return Error{"these settings cannot be read, so the defaults are used", file_in(folder), 0,
+               "the file is replaced when the window closes"};
 }
 
 Expected<void> write_config(const std::string& folder, const UserConfig& config) {

@@ -36,8 +36,8 @@ Message WindowVideo::stop() {
   if (auto done = ended->finish(); !done) return error_message(done.error());
   if (ended->pictures() == 0)
     return {Message::Severity::warning,
-            "No video was saved: it has one picture per simulated frame, and there was none (Space runs the "
-            "scene)"};
+            "No video was saved: a video has one picture per simulated frame, and there was none (Space runs "
+            "the scene)"};
   char length[64];
   std::snprintf(length, sizeof length, " (%d picture%s, %.1f s)", ended->pictures(),
                 ended->pictures() == 1 ? "" : "s", ended->pictures() / rate_);

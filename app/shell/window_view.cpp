@@ -151,7 +151,7 @@ void WindowApplication::show_next_overlay(const OverlaysThere& there) {
   const bool marks = overlay != Overlay::none && there[std::size_t(overlay)];
   overlay = next_overlay(overlay, there);
   if (overlay == Overlay::none && !marks)
-    say({Message::Severity::info, "There is nothing in this scene that a debug view could mark."});
+    say({Message::Severity::info, "No debug view has anything to mark in this scene."});
 }
 
 /// The pictures' places in the last frame. A single picture fills the window behind the panels.

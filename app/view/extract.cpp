@@ -104,15 +104,16 @@ double shown_radius(const CameraDesc& camera) {
 
 /// Names the things in the scene for which a heat map has no values.
 std::string_view heat_note(const HeatMapInfo& info, const SceneModel& model) {
-  if (info.of_tets && !has_numbers(info, model)) return "Only solids of tetrahedra have one.";
-  if (info.of_heat && model.warm_bodies) return "Bodies without a temperature show the air's.";
+  if (info.of_tets && !has_numbers(info, model)) return "Only solids of tetrahedra have values.";
+  if (info.of_heat && model.warm_bodies) return "Bodies without a temperature show that of the air.";
   if (!has_body_numbers(info, model) && !model.bodies.empty())
-    return model.vertex_count > 0 ? "Rigid bodies have none." : "Rigid bodies have none: try speed or force.";
+    return model.vertex_count > 0 ? "Rigid bodies have none."
+                                  : "Rigid bodies have no values: try speed or force.";
   if (info.of_fluids && !has_numbers(info, model)) return "Only fluids have one.";
   if (info.of_rods && !has_numbers(info, model)) return "Only rods have one.";
   if (!info.of_vertices && !info.of_tets && !info.of_fluids && !info.of_rods && model.vertex_count > 0)
-    return model.bodies.empty() ? "Only rigid bodies have one." : "Cloth and particles have none.";
-  if (!has_numbers(info, model)) return "Particles without springs have none.";
+    return model.bodies.empty() ? "Only rigid bodies have one." : "Cloth and particles have no values.";
+  if (!has_numbers(info, model)) return "Particles without springs have no values.";
   return {};
 }
 

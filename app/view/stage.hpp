@@ -17,12 +17,12 @@ struct StageInfo {
 };
 inline constexpr std::array stages{
     StageInfo{Stage::studio, "studio", "Studio",
-              "A sweep of warm grey in soft light: its ground has no end."},
+              "Warm grey in soft light; the ground merges with the background."},
     StageInfo{Stage::checker, "checker", "Checker",
-              "Squares of two near greys: what slides on them is seen to."},
+              "Squares of two similar greys, on which sliding is visible."},
     StageInfo{Stage::grid, "grid", "Grid",
-              "A line each metre, and thin ones each tenth where that can be seen."},
-    StageInfo{Stage::table, "table", "Table", "A table of wood in warm light."},
+              "A line every metre, and thin lines every tenth of a metre if they can be seen."},
+    StageInfo{Stage::table, "table", "Table", "A wooden table in warm light."},
     StageInfo{Stage::night, "night", "Night", "A dark floor, a cool moon and a warm lamp."},
     StageInfo{Stage::paper, "paper", "Paper", "White, without shadows on the ground, for print."},
 };

@@ -67,8 +67,8 @@ void add_energy_limits(const SceneDesc& scene, std::vector<std::string>& out) {
   }
   if (!scene.colliders.empty() || !scene.bodies.empty() || solver.contact->cloth_collision)
     out.push_back(
-        "does not minimise contacts with everything else: it sweeps over them between its iterations, "
-        "as XPBD does");
+        "does not minimise contacts with everything else: it sweeps over them between its iterations, as "
+        "XPBD does");
 }
 
 }  // namespace

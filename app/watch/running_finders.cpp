@@ -100,18 +100,17 @@ void find_off_length(const Sight& sight, std::vector<Warning>& out) {
       const double now = std::get<double>(get(*weld, &object));
       warning.text =
           object.name + printed(
-                            ": its edges are off their lengths by %.0f %% on average, but only by %.0f %% "
-                            "if long edges count more: the mesh has edges far shorter than others; "
-                            "a larger objects.%.40s.weld (now %.3g) removes more of them",
+                            ": its edges are off their lengths by %.0f %% on average, but only by %.0f %% if "
+                            "long edges count more: the mesh has edges far shorter than others; a larger "
+                            "objects.%.40s.weld (now %.3g) removes more of them",
                             100.0 * misfit, 100.0 * by_length, object.name.c_str(), now);
       warning.remedies = {{setting_of(object, "weld"), now > 0.0 ? std::min(4.0 * now, 0.2) : 1e-3}};
     } else {
       warning.text =
-          object.name +
-          printed(
-              ": its edges are off their lengths by %.0f %% on average, more than its material gives; "
-              "more solver.substeps (now %d) or a shorter solver.dt (now %.3g s) help",
-              100.0 * misfit, scene.solver.step->substeps, scene.solver.step->dt);
+          object.name + printed(
+                            ": its edges are off their lengths by %.0f %% on average, more than its material "
+                            "gives; more solver.substeps (now %d) or a shorter solver.dt (now %.3g s) help",
+                            100.0 * misfit, scene.solver.step->substeps, scene.solver.step->dt);
       warning.remedies = more_substeps(scene);
     }
     out.push_back(std::move(warning));
@@ -174,8 +173,8 @@ void find_kept_inside_out(const Sight& sight, std::vector<Warning>& out) {
                               static_cast<long long>(inverted), static_cast<long long>(object.tets.size()),
                               now,
                               few_substeps ? "up to 40 turn tetrahedra back that an impact inverted"
-                                           : "more do not help, because the load is more than the "
-                                             "solid can bear: reduce the load or thicken the solid"),
+                                           : "more do not help, because the load is more than the solid can "
+                                             "bear: reduce the load or thicken the solid"),
         double(inverted) / double(object.tets.size()),
         {}};
     if (few_substeps) warning.remedies.push_back({"solver.substeps", long(SubstepChoice::most)});
@@ -218,11 +217,10 @@ void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   const std::string& name = scene.joints[std::size_t(measures.joint_farthest_apart)].name;
   Warning warning{
       name,
-      name +
-          printed(": the joint's ends come as far as %.3g m apart (in frame %lld), so its motion is wrong; "
-                  "a joints.%.40s.compliance of 1e-7 or more solver.substeps (now %d) may help",
-                  measures.joint_error_max, static_cast<long long>(sight.simulation.frame()), name.c_str(),
-                  scene.solver.step->substeps),
+      name + printed(": the joint's ends come as far as %.3g m apart (in frame %lld), so its motion is "
+                     "wrong; a joints.%.40s.compliance of 1e-7 or more solver.substeps (now %d) may help",
+                     measures.joint_error_max, static_cast<long long>(sight.simulation.frame()), name.c_str(),
+                     scene.solver.step->substeps),
       measures.joint_error_max, more_substeps(scene)};
   warning.remedies.push_back({"joints." + name + ".compliance", 1e-7});
   out.push_back(std::move(warning));

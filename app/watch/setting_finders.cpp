@@ -143,13 +143,14 @@ void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
     const int now = scene.solver.step->substeps;
     const double excess = bending->excess(now), wanted = bending->substeps();
     if (excess <= SheetBending::tolerated) continue;
-    Warning warning{object.name,
-                    object.name + printed(": held at one end it sags about %.2g times as far as "
-                                          "its material.bend_compliance implies, with %d solver.substeps "
-                                          "of %d iterations; %.0f substeps are enough",
-                                          1.0 + excess, now, scene.solver.step->iterations, wanted),
-                    excess,
-                    {}};
+    Warning warning{
+        object.name,
+        object.name +
+            printed(": held at one end it sags about %.2g times as far as its material.bend_compliance "
+                    "implies, with %d solver.substeps of %d iterations; %.0f substeps are enough",
+                    1.0 + excess, now, scene.solver.step->iterations, wanted),
+        excess,
+        {}};
     if (wanted <= double(most_substeps)) warning.remedies.push_back({"solver.substeps", long(wanted)});
     out.push_back(std::move(warning));
   }
@@ -170,9 +171,9 @@ void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
     if (strain <= std::max(soft, 2.0 * (object.tether_slack - 1.0))) continue;
     out.push_back(
         {object.name,
-         object.name + printed(": its material.stretch_compliance, %.3g m/N, lets it stretch by about "
-                               "%.0f %% under its own weight, but its tethers keep the rest distance "
-                               "of every vertex from the pins: there the cloth stands up as a crown",
+         object.name + printed(": its material.stretch_compliance, %.3g m/N, lets it stretch by about %.0f "
+                               "%% under its own weight, but its tethers keep the rest distance of every "
+                               "vertex from the pins: there the cloth stands up as a crown",
                                object.material->stretch_compliance, 100.0 * strain),
          strain,
          {{setting_of(object, "tethers"), false}, {setting_of(object, "material.stretch_compliance"), 0.0}}});

@@ -113,8 +113,7 @@ void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
     out.push_back(
         {object.name,
          object.name + printed(": its material.thickness, %.3g m, is large for its edges (%.3g m on "
-                               "average): between its layers contact uses at most half of the "
-                               "shortest edge",
+                               "average): between its layers contact uses at most half of the shortest edge",
                                thickness, edge),
          thickness / edge,
          {{setting_of(object, "material.thickness"), fitting}}});

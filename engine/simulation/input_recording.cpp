@@ -242,9 +242,8 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
   if (!command)
     return Error{"an input needs a frame and one thing that was done", "", json.line,
                  "set and value, grab and target, hold with at and target, ball with radius, resize, move, "
-                 "twist with angle, release, pin, unpin, cut "
-                 "with near and far, "
-                 "throw with velocity and radius, or warm with radius and degrees"};
+                 "twist with angle, release, pin, unpin, cut with near and far, throw with velocity and "
+                 "radius, or warm with radius and degrees"};
   if (!inputs.empty() && line.frame < inputs.back().frame)
     return Error{
         "frame " + std::to_string(line.frame) + " after frame " + std::to_string(inputs.back().frame), "",

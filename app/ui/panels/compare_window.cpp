@@ -142,7 +142,7 @@ void variant_row(const Publications& shown, std::size_t k, std::size_t chosen, C
   ImGui::AlignTextToFramePadding();
   const std::string name = wrapped(variant_name(status.variant), ImGui::GetContentRegionAvail().x);
   if (ImGui::Selectable(name.c_str(), k == chosen, 0, ImGui::CalcTextSize(name.c_str()))) requests.chosen = k;
-  item_tooltip("Inspector and diagnostics show this one.");
+  item_tooltip("Inspector and diagnostics show this variant.");
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(cost_text(status.step_ms).c_str());
@@ -156,7 +156,7 @@ void variant_row(const Publications& shown, std::size_t k, std::size_t chosen, C
     ImGui::Text("%s mm", short_number(1e3 * double(status.variant.distances.back().rms)).c_str());
   else {
     ImGui::TextColored(palette::muted, "-");
-    item_tooltip("No vertex or body of it has a counterpart in the first one.");
+    item_tooltip("None of its vertices or bodies has a counterpart in the first variant.");
   }
   ImGui::TableNextColumn();
   if (k > 0 && ImGui::SmallButton("x")) requests.removed = k;
@@ -181,7 +181,9 @@ void variant_table(const Publications& shown, std::size_t chosen, CompareRequest
 /// One switch per setting: linked settings change in all variants, others in the chosen one only.
 void link_switches(const Publication& chosen, CompareRequests& requests) {
   if (!chosen.status.unlinked || !ImGui::TreeNode("Linked settings")) return;
-  item_tooltip("A linked setting changes in all variants, any other in the chosen one alone.");
+  item_tooltip(
+      "A linked setting changes in all variants. A setting that is not linked changes only in the chosen "
+      "variant.");
   SceneDesc scene = *chosen.status.scene;
   std::vector<Setting> settings = settings_to_vary(scene);
   for (const Setting& setting : list_settings(scene)) {
@@ -242,8 +244,9 @@ Plot convergence_plot(const Publications& shown, bool over_time, bool objective)
 void plots(const Publications& shown, CompareState& state) {
   ImGui::Checkbox("objective in place of the residual", &state.objective);
   item_tooltip(
-      "F = sum m |x - y|^2 / (2 h^2) + sum C^2 / (2 alpha), of implicit Euler. Of PBD and hierarchical PBD "
-      "with the compliances given, which they do not use. Fast projection and forces have none.");
+      "F = sum m |x - y|^2 / (2 h^2) + sum C^2 / (2 alpha), the objective of implicit Euler. For PBD and "
+      "hierarchical PBD with the given compliances, which they do not use. Fast projection and forces have "
+      "no objective.");
   const std::array all{distance_plot(shown), convergence_plot(shown, false, state.objective),
                        convergence_plot(shown, true, state.objective)};
   const ImVec2 room = ImGui::GetContentRegionAvail();

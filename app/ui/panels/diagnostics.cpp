@@ -177,7 +177,7 @@ void time_rows(const RunStatus& status) {
 /// Counts of contacts between surfaces.
 void surface_rows(const RunStatus& status) {
   row("between surfaces", "%lld", static_cast<long long>(status.surface_contacts));
-  item_tooltip("Pairs of a vertex and a triangle or of two edges that are kept apart.");
+  item_tooltip("Pairs of a vertex and a triangle, or of two edges, that contact keeps apart.");
   row("in impact zones", "%lld", static_cast<long long>(status.in_zones));
   item_tooltip(
       "Vertices that had to move together because they would have passed through each other, summed over the "
@@ -197,7 +197,7 @@ void crossing_row(const RunStatus& status) {
 void count_rows(const RunStatus& status, std::size_t particles) {
   if (status.bodies > 0) {
     row("rigid bodies", "%lld", static_cast<long long>(status.bodies));
-    item_tooltip("Bodies that keep their shape, those that were thrown included.");
+    item_tooltip("Rigid bodies, with those that were thrown.");
   }
   if (status.bodies > 0 && status.scene->solver.sleep->sleeping) {
     row("asleep", "%lld", static_cast<long long>(status.measures.sleeping_bodies));
@@ -209,7 +209,7 @@ void count_rows(const RunStatus& status, std::size_t particles) {
   }
   if (status.triangles > 0) {
     row("triangles", "%lld", static_cast<long long>(status.triangles));
-    item_tooltip("Of the surfaces of cloth and solids.");
+    item_tooltip("Triangles of the surfaces of cloth and solids.");
   }
   for (const BatchCount& batch : status.batches) {
     if (const auto count = static_cast<long long>(batch.constraints); batch.phases > 1)
@@ -219,15 +219,15 @@ void count_rows(const RunStatus& status, std::size_t particles) {
     item_tooltip(meaning_of_batch(batch.type, batch.phases).c_str());
   }
   row("contacts", "%lld", static_cast<long long>(status.contacts));
-  item_tooltip(status.bodies > 0
-                   ? "Points where vertices touch colliders and where bodies touch anything, in "
-                     "the last substep."
-                   : "Of vertices with colliders, in the last substep.");
+  item_tooltip(
+      status.bodies > 0
+          ? "Points where vertices touch colliders and where bodies touch anything, in the last substep."
+          : "Contacts of vertices with colliders, in the last substep.");
   if (status.scene->solver.contact->cloth_collision) surface_rows(status);
   if (status.triangles > 0) crossing_row(status);
   if (status.measures.tears > 0) {
     row("tears", "%lld", static_cast<long long>(status.measures.tears));
-    item_tooltip("Vertices that tears and cuts have made.");
+    item_tooltip("Vertices that tears and cuts have added.");
   }
 }
 
@@ -341,8 +341,8 @@ void number_plots(const Publications& shown, DiagnosticsState& state) {
   ImGui::SetNextItemWidth(-1.0f);
   number_list(state);
   item_tooltip(
-      "Any number of the report over time, of every variant: also the parts of a vector, momentum.x or its "
-      ".length.");
+      "Any number of the report over time, for every variant. Vectors have parts, such as momentum.x or "
+      "momentum.length.");
 }
 
 void diagnostics(const Rect& rect, const Publications& shown, const RunStatus& status, std::size_t particles,
@@ -352,12 +352,13 @@ void diagnostics(const Rect& rect, const Publications& shown, const RunStatus& s
   push_font(fonts().small);
   step_plot(status.step_history, status.scene ? status.scene->solver.step->dt * 1e3 : 1e3 / 60.0);
   item_tooltip(
-      "Milliseconds per step over the last four seconds of simulation; the amber line is one frame.");
+      "Milliseconds per step over the last four seconds of simulation. The amber line is the duration of a "
+      "frame.");
   if (status.scene) {
     state_rows(status);
     ImGui::Separator();
     stage_plot(status.stage_history);
-    item_tooltip("The stages of the last steps, stacked; below, their colours and their medians.");
+    item_tooltip("The stages of the last steps, stacked. Their colours and medians are below.");
     time_rows(status);
     ImGui::Separator();
     count_rows(status, particles);

@@ -92,7 +92,7 @@ void all_rows_button(const InspectorModel::Section& section, InspectorModel& mod
       model.all.insert(section.title);
   }
   ImGui::PopFont();
-  item_tooltip("Settings that act with another method only.");
+  item_tooltip("Settings that have an effect only with another method.");
 }
 
 /// Whether a setting changes in this variant only. Such a row is marked.
@@ -120,8 +120,8 @@ void section_rows(const InspectorModel::Section& section, const RunStatus& statu
 /// The row for the number of threads. It is not part of the scene, so it has no Field.
 void threads_row(const RunStatus& status, int most, InspectorChange& change) {
   row_label("Threads", Effect::live,
-            "Workers of the simulation; automatic: as many as make a step faster, as measured while it runs. "
-            "The result is the same, bit for bit, for any number.");
+            "Threads of the simulation. automatic: as many as make a step faster, as measured while it runs. "
+            "The result is the same, bit for bit, for any number of threads.");
   ImGui::SetNextItemWidth(-ImGui::GetFrameHeight());
   const int now = status.chooses_threads ? 0 : status.threads;
   const auto name = [](int count) { return count == 0 ? std::string("automatic") : std::to_string(count); };
@@ -133,10 +133,9 @@ void threads_row(const RunStatus& status, int most, InspectorChange& change) {
 
 /// The row for the number of vertices made by tears and cuts; its tooltip tells how to undo them.
 void tears_row(const RunStatus& status) {
-  row_label(
-      "Tears", Effect::live,
-      "Vertices that tears and cuts have made. Restart (R) heals everything; a threshold of 0 never tears, "
-      "C with a left drag cuts by hand.");
+  row_label("Tears", Effect::live,
+            "Vertices that tears and cuts have added. Restart (R) heals everything. With a threshold of 0 "
+            "nothing tears; C with a left drag cuts by hand.");
   const long long tears = status.measures.tears;
   ImGui::AlignTextToFramePadding();
   ImGui::Text(tears > 0 ? "%lld   (R heals)" : "%lld", tears);
@@ -147,10 +146,9 @@ void volume_rows(const RunStatus& status) {
   for (const VolumeRatio& volume : status.measures.volume_ratios) {
     if (!status.scene || std::size_t(volume.object) >= status.scene->objects.size()) continue;
     const ObjectDesc& object = status.scene->objects[std::size_t(volume.object)];
-    row_label(
-        ("Volume of " + object.name).c_str(), Effect::live,
-        "Volume now over volume at rest, V / V0. Pressure holds it at k_p; a soft volume or a tight skin "
-        "keeps it below. Of copies, the one farthest from it. A torn object holds none.");
+    row_label(("Volume of " + object.name).c_str(), Effect::live,
+              "Present volume over rest volume, V / V0. Pressure holds it at k_p; a soft volume or a tight "
+              "skin keeps it lower. For copies, that of the copy farthest from k_p. A torn object has none.");
     ImGui::AlignTextToFramePadding();
     ImGui::Text("%.3f V0", volume.ratio * object.pressure);
   }
@@ -159,12 +157,11 @@ void volume_rows(const RunStatus& status) {
 struct Playback {
   double speed;  ///< simulated seconds per real second
 };
-const Field playback_speed = limber::number<&Playback::speed>(
-    {"speed", "Speed", "x", 0.1, 2.0,
-     "Simulated seconds per second on the clock: 1 is real time, less is slow "
-     "motion. The steps and their results "
-     "stay the same.",
-     Effect::live, Scale::logarithmic});
+const Field playback_speed =
+    limber::number<&Playback::speed>({"speed", "Speed", "x", 0.1, 2.0,
+                                      "Simulated seconds per real second: 1 is real time, less is slow "
+                                      "motion. The steps and their results stay the same.",
+                                      Effect::live, Scale::logarithmic});
 
 /// The row for the speed of simulated time. It is not part of the scene but looks like all other rows.
 void speed_row(const RunStatus& status, FieldEditorState& editor, InspectorChange& change) {
@@ -393,7 +390,7 @@ void nothing_found(const InspectorModel& model) {
   for (const InspectorModel::Section& section : model.sections())
     for (const InspectorModel::Row& row : section.rows)
       if (model.shows(section, row)) return;
-  ImGui::TextDisabled("No setting here has these words.");
+  ImGui::TextDisabled("No setting matches these words.");
 }
 
 /// A button that resets all values at once; each row has its own reset mark.
@@ -408,9 +405,9 @@ bool as_opened_button(int changed) {
   const bool pressed = ImGui::SmallButton((text + "###as_opened").c_str());
   ImGui::EndDisabled();
   ImGui::PopFont();
-  item_tooltip(changed == 0 ? "Every value is the scene's own."
-                            : "Restarts with the scene's own values (Shift+R). R restarts and keeps what you "
-                              "changed; the arrow beside a value takes back that one.");
+  item_tooltip(changed == 0 ? "Every value is that of the scene."
+                            : "Restarts with the values of the scene (Shift+R). R restarts and keeps your "
+                              "changes; the arrow beside a value resets that value.");
   return pressed;
 }
 

@@ -130,13 +130,13 @@ void fluid_entries(ViewChoices& view) {
   const auto choose = [&](const char* label, FluidLook look) {
     if (ImGui::MenuItem(label, nullptr, view.fluids == look)) view.fluids = look;
   };
-  choose(view.software_graphics ? "Automatic: balls here, graphics run on the processor"
+  choose(view.software_graphics ? "Automatic: balls, because graphics run on the processor here"
                                 : "Automatic: a surface here",
          FluidLook::automatic);
   choose("Surface", FluidLook::surface);
   choose("Balls", FluidLook::balls);
   if (view.software_graphics && view.fluids == FluidLook::automatic)
-    ImGui::TextDisabled("Screenshots and videos have the surface");
+    ImGui::TextDisabled("Screenshots and videos show the surface");
   ImGui::EndMenu();
 }
 
@@ -162,13 +162,14 @@ void clip_entries(MenuChoice& choice, ViewChoices& view) {
 void bookmark_entries(ViewChoices& view) {
   if (!ImGui::BeginMenu("Bookmarks")) return;
   if (ImGui::MenuItem("Keep this view")) view.keep_view = true;
-  item_tooltip("Keeps where the camera stands, until another scene is opened.");
+  item_tooltip("Keeps this camera until another scene is opened.");
   for (std::size_t k = 0; k < view.bookmarks.size(); ++k)
     if (ImGui::MenuItem(("View " + std::to_string(k + 1)).c_str())) view.go_to = k;
   if (!view.bookmarks.empty()) {
     ImGui::Separator();
     if (ImGui::MenuItem("Copy as keys of a film")) ImGui::SetClipboardText(film_keys(view.bookmarks).c_str());
-    item_tooltip("The \"camera\" of a script for limber run --film, two seconds from view to view.");
+    item_tooltip(
+        "Copies the \"camera\" of a script for limber run --film, with two seconds from view to view.");
     if (ImGui::MenuItem("Forget all")) view.bookmarks.clear();
   }
   ImGui::EndMenu();

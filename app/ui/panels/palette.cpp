@@ -232,7 +232,7 @@ Picked palette_window(const std::vector<PaletteEntry>& entries, PaletteState& st
   if (file)
     ImGui::TextWrapped("Enter opens %s", file->c_str());
   else if (order.empty() && is_path(state.typed))
-    ImGui::TextDisabled("There is no scene or mesh of that path.");
+    ImGui::TextDisabled("There is no scene or mesh at this path.");
   auto chosen = rows(entries, order, state.selected);
   push_font(fonts().small);
   ImGui::TextColored(palette::muted, "Up / Down: choose    Enter: %s    Esc: leave",

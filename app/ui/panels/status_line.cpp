@@ -91,12 +91,12 @@ void threads_item(const RunStatus& status) {
       status.threads_at_work < status.threads ? std::to_string(status.threads_at_work) + " of " : "";
   item(palette::muted, "%s%d thread%s, %s", some.c_str(), status.threads, status.threads == 1 ? "" : "s",
        std::string(to_string(status.simd)).c_str());
-  item_tooltip("Of the threads there are, as many work as make a step faster; no result depends on it.");
+  item_tooltip(
+      "Threads at work, of those available: as many as make a step faster. No result depends on the number.");
   if (status.simd == Simd::scalar) return;
   ImGui::SameLine(0.0f, ImGui::GetFontSize() * 0.3f);
   ImGui::TextColored(palette::muted, "numbers at once");
-  item_tooltip(
-      "SIMD: so many numbers does the processor compute with in one instruction; no result depends on it.");
+  item_tooltip("SIMD: numbers that the processor computes with in one instruction. No result depends on it.");
 }
 
 void scene_items(const RunStatus& status, const Drawing& drawing) {
@@ -117,10 +117,9 @@ void scene_items(const RunStatus& status, const Drawing& drawing) {
   const bool slow = status.real_time_factor < keeps_up * status.speed;
   item(slow ? palette::caution : palette::muted,
        status.real_time_factor < keeps_up ? "slow motion x%.2f" : "real time x%.2f", status.real_time_factor);
-  item_tooltip(
-      slow ? "A step costs more than the frame it simulates, so the scene runs slower than asked for. Fewer "
-             "substeps or iterations, a coarser mesh or more threads help."
-           : "Simulated seconds per second.");
+  item_tooltip(slow ? "A step takes longer than the frame that it simulates, so the scene runs more slowly "
+                      "than requested. Fewer substeps or iterations, a coarser mesh or more threads help."
+                    : "Simulated seconds per second.");
 }
 
 std::string hint(Action action, const char* what) {
@@ -156,11 +155,11 @@ std::string busy_text(const Busy& busy) {
 std::string_view why_balls(const ViewChoices& view) {
   if (view.fluids == FluidLook::balls || view.heat_map != no_heat_map || view.overlay != Overlay::none)
     return {};
-  if (view.orthographic) return "A parallel view has no surface of fluids. 5 goes back to perspective.";
+  if (view.orthographic)
+    return "The orthographic view cannot draw the surface of fluids. 5 returns to perspective.";
   if (view.fluids == FluidLook::automatic && view.software_graphics)
-    return "Graphics run on the processor here, which draws the surface of a fluid a few times a second "
-           "only. "
-           "Screenshots and videos have it; View > Fluids > Surface shows it in the window too.";
+    return "Graphics run on the processor here and can draw the surface of a fluid only a few times a "
+           "second. Screenshots and videos show it; View > Fluids > Surface shows it in the window too.";
   return {};
 }
 

@@ -58,7 +58,8 @@ std::string tip_of(const Setting& setting) {
                       field.kind == Field::Kind::vector;
   if (ranged) tip += "\n\nRange: " + range_text(field);
   tip += ranged ? "\n" : "\n\n";
-  tip += field.effect == Effect::live ? "Acts at the next frame." : "Builds the scene again from its start.";
+  tip += field.effect == Effect::live ? "Acts at the next frame."
+                                      : "A change builds the scene again and restarts it.";
   return tip + "\n" + setting.path;
 }
 

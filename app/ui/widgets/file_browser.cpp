@@ -47,7 +47,7 @@ std::optional<std::size_t> rows(const FileBrowserState& state, float height) {
     ImGui::PopID();
   }
   if (state.entries.empty())
-    ImGui::TextDisabled("There is no scene, recording (.json) or mesh (.obj) in here.");
+    ImGui::TextDisabled("There is no scene, recording (.json) or mesh (.obj) in this folder.");
   ImGui::EndChild();
   return chosen;
 }

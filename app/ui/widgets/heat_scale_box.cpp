@@ -11,7 +11,8 @@ namespace limber::ui {
 void heat_scale_rows(const HeatScale& scale, std::optional<float>& lock) {
   bool locked = lock.has_value();
   if (ImGui::Checkbox("Lock", &locked)) lock = locked ? std::optional(scale.high) : std::nullopt;
-  item_tooltip("Keeps the scale as it is, so that colours mean the same all the time. Its end can be typed.");
+  item_tooltip(
+      "Keeps the scale constant, so that colours keep their meaning. The end of the scale can be typed.");
   if (!lock) return;
   float high = *lock;
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4.5f);

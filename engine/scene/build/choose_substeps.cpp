@@ -74,8 +74,7 @@ std::string SubstepChoice::fact() const {
                 substeps_, what_, object_.c_str(), what_[4] == 't' ? "are" : "is");
   std::string out = text;
   if (wanted_ > most) {
-    std::snprintf(text, sizeof text, " (they ask for %.0f, and %d is the most that is chosen)",
-                  std::ceil(wanted_), most);
+    std::snprintf(text, sizeof text, " (it needs %.0f, but at most %d are chosen)", std::ceil(wanted_), most);
     out += text;
   }
   return out;

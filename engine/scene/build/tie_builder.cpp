@@ -236,8 +236,8 @@ Expected<void> add_ties(const SceneDesc& scene, const Topology& topology, const 
     }
     if (world.user.point_ties.size() == before && desc.within > 0.0)
       return fail(
-          "no vertices of '" + desc.a + "' and '" + desc.b + "' that can move are so near to each other",
-          "raise 'within', or let vertices lie where the two cross");
+          "no vertices of '" + desc.a + "' and '" + desc.b + "' that can move are so close to each other",
+          "raise 'within', or place vertices where the two cross");
     if (world.user.point_ties.size() == before)
       return fail("nothing that it holds can move", "one of its ends must be free");
   }

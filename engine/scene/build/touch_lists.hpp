@@ -13,9 +13,9 @@ namespace limber {
 struct SceneDesc;
 
 inline constexpr std::string_view collides_with_tip =
-    "What it touches: names of objects, bodies and colliders between commas; all, none, or all but some "
-    "(\"-ball\"). Two things touch if each names the other; whatever touches itself, or its copies, names "
-    "itself.";
+    "Objects, bodies and colliders that it touches: names separated by commas; all, none, or all but some "
+    "(\"-ball\"). Two things touch if each names the other. A thing touches itself and its copies if it "
+    "names itself.";
 
 /// Fails, with the path of the setting in place of a file, on a name that is no object, body or collider of
 /// the scene, and on more names than a mask has bits.

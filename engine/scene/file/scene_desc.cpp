@@ -27,15 +27,16 @@ constexpr std::array<std::string_view, 3> arrangement_names{"lattice", "pyramid"
 constexpr std::array attachment_table{
     text<&AttachmentDesc::attach_to>(
         "attach_to", "Attached to",
-        "A collider or a rigid body (of copies: name[0], name[1] ...) that carries the vertices: they keep "
-        "their place in its frame. Empty: they follow their own motion."),
-    boolean<&AttachmentDesc::two_way>("two_way", "Two-way",
-                                      "Attached to a rigid body, the vertices stay free and pull the body as "
-                                      "much as it pulls them. Off: they go where the body goes.",
-                                      Effect::rebuild),
+        "A collider or a rigid body (name[0], name[1] ... for copies) that carries the vertices: they keep "
+        "their places in its frame. Empty: they follow a motion of their own."),
+    boolean<&AttachmentDesc::two_way>(
+        "two_way", "Two-way",
+        "If attached to a rigid body, the vertices keep their mass and pull the body as much as it pulls "
+        "them. Off: they move with the body and do not act on it.",
+        Effect::rebuild),
     number<&AttachmentDesc::compliance>({"compliance", "Compliance", "m/N", 0, 10,
-                                         "XPBD: alpha of each two-way attachment; a weight m g comes off the "
-                                         "body by m g alpha. 0 is rigid.",
+                                         "XPBD: alpha of each two-way attachment; a weight m g hangs m g "
+                                         "alpha away from the body. 0 is rigid.",
                                          Effect::rebuild, Scale::logarithmic}),
     vector<&AttachmentDesc::amplitude>(
         {"amplitude", "Amplitude", "m", -10, 10,
@@ -46,101 +47,101 @@ constexpr std::array attachment_table{
 };
 
 constexpr std::string_view look_tip =
-    "What it looks to be made of, in its colour; it changes nothing else. The ground looks as its stage does.";
+    "Material that it is drawn as, in its colour; the simulation does not depend on it. The ground looks "
+    "like that of the stage.";
 
 constexpr std::array collider_table{
     choice<&ColliderDesc::shape>("shape", "Shape", shape_names,
-                                 "plane: through the position, normal +y; capsule: axis y; mesh: any OBJ, "
-                                 "closed or as a shell. All are turned by the rotation.",
+                                 "plane: through the position, with normal +y; capsule: along the y axis; "
+                                 "mesh: any OBJ, closed or as a shell. The rotation turns all of them.",
                                  Effect::rebuild),
     position_row<ColliderDesc>(),
     rotation_row<ColliderDesc>(),
-    number<&ColliderDesc::radius>(
-        {"radius", "Radius", "m", 5e-5, 500, "Of a sphere or capsule.", Effect::rebuild, Scale::logarithmic}),
+    number<&ColliderDesc::radius>({"radius", "Radius", "m", 5e-5, 500, "Radius of a sphere or capsule.",
+                                   Effect::rebuild, Scale::logarithmic}),
     vector<&ColliderDesc::half_extents>({"half_extents", "Half extents", "m", 5e-5, 500,
-                                         "Half the sides of a box along its own axes.", Effect::rebuild,
-                                         Scale::logarithmic}),
+                                         "Half the side lengths of a box along its own axes.",
+                                         Effect::rebuild, Scale::logarithmic}),
     number<&ColliderDesc::half_length>({"half_length", "Half length", "m", 0, 500,
                                         "Half the distance between a capsule's cap centres.",
                                         Effect::rebuild}),
     text<&ColliderDesc::mesh>("mesh", "Mesh",
-                              "A Wavefront OBJ file, closed unless it is a shell, beside the scene file, in "
-                              "the assets folder or the "
-                              "working folder, for the shape 'mesh'."),
+                              "For the shape 'mesh': a Wavefront OBJ file beside the scene file, in the "
+                              "assets folder or the working folder. Closed, unless it is a shell."),
     number<&ColliderDesc::size>({"size", "Mesh size", "m", 0, 1000,
                                  "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                  "file's units and origin.",
                                  Effect::rebuild}),
-    text<&ColliderDesc::frames>("frames", "Frames",
-                                "OBJ files with the vertices of the mesh in its poses, as in walk_*.obj: it "
-                                "changes its shape from one to the "
-                                "next. Cloth and grains touch it as it is, without a distance field, and may "
-                                "be sewn on; rigid bodies pass "
-                                "through."),
-    number<&ColliderDesc::frame_rate>({"frame_rate", "Frame rate", "1/s", 0.01, 1000,
-                                       "Frames per second; in between, positions follow Catmull-Rom splines.",
-                                       Effect::rebuild, Scale::logarithmic}),
-    boolean<&ColliderDesc::loop>("loop", "Loop", "The first frame follows the last. Off: the last one stays.",
-                                 Effect::rebuild),
+    text<&ColliderDesc::frames>(
+        "frames", "Frames",
+        "OBJ files, as in walk_*.obj, with the vertices of the mesh in its poses: the mesh deforms from one "
+        "pose to the next. Cloth and grains touch the mesh in its present pose, without a distance field, "
+        "and can be attached to it; rigid bodies pass through."),
+    number<&ColliderDesc::frame_rate>(
+        {"frame_rate", "Frame rate", "1/s", 0.01, 1000,
+         "Poses per second; between poses, positions follow Catmull-Rom splines.", Effect::rebuild,
+         Scale::logarithmic}),
+    boolean<&ColliderDesc::loop>(
+        "loop", "Loop",
+        "The poses repeat: the first one follows the last one. Off: the mesh stays in the last pose.",
+        Effect::rebuild),
     integer<&ColliderDesc::resolution>(
         {"resolution", "Resolution", "cells", 8, 256,
-         "Cells of the mesh's signed distance field along its longest side; its surface is smoothed over one "
-         "of them. Fields are kept in the user's cache folder.",
+         "Cells of the mesh's signed distance field along its longest side. Details smaller than one cell "
+         "are smoothed. Fields are stored in the user's cache folder.",
          Effect::rebuild, Scale::logarithmic}),
-    number<&ColliderDesc::shell>(
-        {"shell", "Shell", "m", 0, 10,
-         "Makes a mesh a sheet of this thickness with two sides, as an open one needs; at least two cells of "
-         "the distance field. 0: a closed solid.",
-         Effect::rebuild}),
+    number<&ColliderDesc::shell>({"shell", "Shell", "m", 0, 10,
+                                  "Thickness of a mesh that is a sheet with two sides, which an open mesh "
+                                  "needs; at least two cells of the distance field. 0: a closed solid.",
+                                  Effect::rebuild}),
     number<&ColliderDesc::friction>(
         {"friction", "Friction", "", 0, 2,
          "Coulomb mu, combined with the material's as sqrt(mu_cloth mu_collider)."}),
-    number<&ColliderDesc::restitution>(
-        {"restitution", "Restitution", "", 0, 1,
-         "e: the normal speed after a bounce over that before it; off below 2 g h, so that things "
-         "come to rest."}),
+    number<&ColliderDesc::restitution>({"restitution", "Restitution", "", 0, 1,
+                                        "e: normal speed after a bounce over the speed before it. Below a "
+                                        "speed of 2 g h it is 0, so that things come to rest."}),
     vector<&ColliderDesc::linear_velocity>({"linear_velocity", "Velocity", "m/s", -100, 100,
-                                            "Steady motion from the position at the start.",
+                                            "Constant velocity, added to the position at the start.",
                                             Effect::rebuild}),
-    vector<&ColliderDesc::angular_velocity>({"angular_velocity", "Spin", "deg/s", -3600, 3600,
-                                             "Steady turning about an axis through the position; the vector "
-                                             "points along the axis. Friction drags "
-                                             "along what lies on it.",
-                                             Effect::rebuild}),
+    vector<&ColliderDesc::angular_velocity>(
+        {"angular_velocity", "Spin", "deg/s", -3600, 3600,
+         "Constant rotation about an axis through the position; the vector points along the axis. Friction "
+         "drags things along that lie on it.",
+         Effect::rebuild}),
     vector<&ColliderDesc::amplitude>({"amplitude", "Amplitude", "m", -10, 10,
                                       "The position swings by amplitude * sin(2 pi (t / period + phase)).",
                                       Effect::rebuild}),
     vector<&ColliderDesc::swing>({"swing", "Swing", "deg", -360, 360,
-                                  "Turns about the pivot by swing * sin(2 pi (t / period + phase)); the "
-                                  "vector points along the axis.",
+                                  "The collider rotates about the pivot by swing * sin(2 pi (t / period + "
+                                  "phase)); the vector points along the axis.",
                                   Effect::rebuild}),
-    vector<&ColliderDesc::pivot>({"pivot", "Pivot", "m", -1000, 1000,
-                                  "The joint that it swings about, in the coordinates of the position.",
-                                  Effect::rebuild}),
+    vector<&ColliderDesc::pivot>(
+        {"pivot", "Pivot", "m", -1000, 1000,
+         "Point about which the collider swings, in the coordinates of the position.", Effect::rebuild}),
     number<&ColliderDesc::period>({"period", "Swing period", "s", 0.05, 1000, "Duration of one swing.",
                                    Effect::rebuild, Scale::logarithmic}),
     number<&ColliderDesc::phase>({"phase", "Phase", "turns", -1, 1,
-                                  "Where in its swing it is at the start; half a turn is the opposite.",
+                                  "Phase of the swing at the start, in periods; 0.5 is the opposite phase.",
                                   Effect::rebuild}),
     number<&ColliderDesc::start>({"start", "Moves from", "s", 0, 1000,
-                                  "When its motion begins; until then it keeps its place.", Effect::rebuild}),
+                                  "Time at which the motion begins; until then the collider stays in place.",
+                                  Effect::rebuild}),
     number<&ColliderDesc::swings>({"swings", "Swings", "periods", 0, 10000,
-                                   "For how many swing periods its motion lasts, then it stops where it is: "
-                                   "half a swing goes out and comes back. 0: for ever.",
+                                   "Number of swing periods after which the motion ends where it is: half a "
+                                   "period goes out and comes back. 0: never ends.",
                                    Effect::rebuild}),
     text<&ColliderDesc::parent>("parent", "Parent",
-                                "A collider above it in the file that carries it along: limbs of one body. "
-                                "All are placed as the body is at rest."),
+                                "A collider above it in the file that carries it along, as in the limbs of "
+                                "one body. Positions are those of the whole at rest."),
     name_list<&ColliderDesc::collides_with>("collides_with", "Collides with", collides_with_tip),
     number<&ColliderDesc::temperature>(
         {"temperature", "Temperature", "deg C", no_temperature, 5000,
-         "It stays at this temperature where 'heat' is on. Below -273: it exchanges no heat."}),
+         "Temperature that the collider keeps if 'heat' is on. Below -273: it exchanges no heat."}),
     boolean<&ColliderDesc::drains>("drains", "Drains",
-                                   "Fluid that touches it is removed and counted: a sink."),
-    boolean<&ColliderDesc::visible>("visible", "Visible", "Draw it; an invisible collider still collides.",
-                                    Effect::rebuild),
-    boolean<&ColliderDesc::glass>("glass", "Glass", "Draw it as a pane: one sees what is behind it.",
-                                  Effect::rebuild),
+                                   "A sink: fluid that touches it is removed and counted."),
+    boolean<&ColliderDesc::visible>("visible", "Visible",
+                                    "Draw the collider. An invisible one still collides.", Effect::rebuild),
+    boolean<&ColliderDesc::glass>("glass", "Glass", "Draw it as transparent glass.", Effect::rebuild),
     vector<&ColliderDesc::color>({"color", "Colour", "", 0, 1, "Linear RGB.", Effect::rebuild}),
     choice<&ColliderDesc::look>("look", "Look", look_names, look_tip, Effect::rebuild),
 };
@@ -148,29 +149,29 @@ constexpr std::array collider_table{
 constexpr std::array body_part_table{
     choice<&BodyPartDesc::shape>("shape", "Shape", body_shape_names,
                                  "capsule, cylinder: along the y axis; hull: the convex hull of an OBJ; "
-                                 "compound: several 'parts' that are one body.",
+                                 "compound: several 'parts' that form one body.",
                                  Effect::rebuild),
     position_row<BodyPartDesc>(),
     rotation_row<BodyPartDesc>(),
-    number<&BodyPartDesc::radius>({"radius", "Radius", "m", 5e-5, 500, "Of a sphere, capsule or cylinder.",
-                                   Effect::rebuild, Scale::logarithmic}),
+    number<&BodyPartDesc::radius>({"radius", "Radius", "m", 5e-5, 500,
+                                   "Radius of a sphere, capsule or cylinder.", Effect::rebuild,
+                                   Scale::logarithmic}),
     vector<&BodyPartDesc::half_extents>({"half_extents", "Half extents", "m", 5e-5, 500,
-                                         "Half the sides of a box along its own axes.", Effect::rebuild,
-                                         Scale::logarithmic}),
+                                         "Half the side lengths of a box along its own axes.",
+                                         Effect::rebuild, Scale::logarithmic}),
     choice<&BodyPartDesc::airfoil>(
         "airfoil", "Airfoil", airfoil_names,
-        "Air acts on a thin box or hull as on a card or a wing whose chord runs along this axis of it: lift, "
-        "stall, a "
-        "centre of pressure that moves, and air that it has to move along. Its thinnest other side is the "
-        "thickness, its third the span. 'none': the law of 'wind' for each face.",
+        "Air acts on a thin box or hull as on a card or a wing whose chord is along this axis: lift, stall, "
+        "a moving centre of pressure, and added mass of air. The thinnest of its other sides is the "
+        "thickness, the third side is the span. 'none': the law of 'wind' for each face.",
         Effect::rebuild),
     number<&BodyPartDesc::half_length>(
         {"half_length", "Half length", "m", 5e-5, 500,
          "Half the height of a cylinder; half the distance between a capsule's cap centres.", Effect::rebuild,
          Scale::logarithmic}),
     text<&BodyPartDesc::mesh>("mesh", "Mesh",
-                              "A Wavefront OBJ file beside the scene file, in the assets folder or the "
-                              "working folder, for the shape 'hull'."),
+                              "For the shape 'hull': a Wavefront OBJ file beside the scene file, in the "
+                              "assets folder or the working folder."),
     number<&BodyPartDesc::size>({"size", "Mesh size", "m", 0, 1000,
                                  "Longest side of the mesh after scaling, which also centres it; 0 keeps the "
                                  "file's units and origin.",
@@ -179,51 +180,54 @@ constexpr std::array body_part_table{
 constexpr std::array own_body_rows{
     number<&BodyDesc::density>(
         {"density", "Density", "kg/m^3", 0.1, 1e5, "Mass per volume.", Effect::rebuild, Scale::logarithmic}),
-    boolean<&BodyDesc::fixed>("fixed", "Fixed", "Nothing moves it (inverse mass zero).", Effect::rebuild),
+    boolean<&BodyDesc::fixed>("fixed", "Fixed", "The body never moves (inverse mass zero).", Effect::rebuild),
     vector<&BodyDesc::copies>(
         {"copies", "Copies", "", 1, 200,
-         "How many along x, y and z (whole numbers): centred in x and z, stacked upwards.", Effect::rebuild}),
+         "Number of copies along x, y and z (whole numbers): centred in x and z, stacked upwards.",
+         Effect::rebuild}),
     vector<&BodyDesc::spacing>({"spacing", "Spacing", "m", -1000, 1000,
                                 "Distance between copies along x, y and z.", Effect::rebuild}),
-    choice<&BodyDesc::arrangement>("arrangement", "Arrangement", arrangement_names,
-                                   "lattice: rows and layers; pyramid: every layer has one copy less along "
-                                   "x than the one below; line: from the position on, one after the other by "
-                                   "the whole of the spacing.",
-                                   Effect::rebuild),
+    choice<&BodyDesc::arrangement>(
+        "arrangement", "Arrangement", arrangement_names,
+        "lattice: rows and layers. pyramid: every layer has one copy less along x than the layer below. "
+        "line: from the position on, each copy one spacing vector after the one before.",
+        Effect::rebuild),
     number<&BodyDesc::jitter>({"jitter", "Jitter", "m", 0, 10,
                                "Random offset of every copy at the start, from the scene's seed.",
                                Effect::rebuild}),
-    number<&BodyDesc::yaw_jitter>({"yaw_jitter", "Yaw jitter", "deg", 0, 180,
-                                   "Random turn of every copy about the vertical, either way, from the "
-                                   "scene's seed.",
-                                   Effect::rebuild}),
-    vector<&BodyDesc::velocity>(
-        {"velocity", "Velocity", "m/s", -200, 200, "Of the centre of mass at the start.", Effect::rebuild}),
+    number<&BodyDesc::yaw_jitter>(
+        {"yaw_jitter", "Yaw jitter", "deg", 0, 180,
+         "Random rotation of every copy about the vertical, in either direction, from the scene's seed.",
+         Effect::rebuild}),
+    vector<&BodyDesc::velocity>({"velocity", "Velocity", "m/s", -200, 200,
+                                 "Velocity of the centre of mass at the start.", Effect::rebuild}),
     vector<&BodyDesc::angular_velocity>({"angular_velocity", "Spin", "deg/s", -36000, 36000,
-                                         "At the start; the vector points along the axis.", Effect::rebuild}),
-    number<&BodyDesc::friction>({"friction", "Friction", "", 0, 2,
-                                 "Coulomb mu, combined with that of what it touches as sqrt(mu_a mu_b)."}),
+                                         "Angular velocity at the start; the vector points along the axis.",
+                                         Effect::rebuild}),
+    number<&BodyDesc::friction>(
+        {"friction", "Friction", "", 0, 2,
+         "Coulomb mu, combined with that of the other thing in a contact as sqrt(mu_a mu_b)."}),
     number<&BodyDesc::restitution>(
         {"restitution", "Restitution", "", 0, 1,
-         "e: the normal speed after a bounce over that before it; of two bodies the larger one acts. Off "
-         "below 2 g h, so that things come to rest."}),
+         "e: normal speed after a bounce over the speed before it; of two bodies the larger e counts. Below "
+         "a speed of 2 g h it is 0, so that things come to rest."}),
     number<&BodyDesc::rolling_resistance>(
         {"rolling_resistance", "Rolling resistance", "m", 0, 10,
-         "Lever arm of the normal force against rolling; of two bodies the larger one acts."}),
+         "Lever arm of the normal force against rolling; of two bodies the larger one counts."}),
     number<&BodyDesc::temperature>({"temperature", "Temperature", "deg C", no_temperature, 5000,
-                                    "At the start, where the scene has 'heat': the whole body has one. Below "
-                                    "-273: it exchanges no heat. A fixed body keeps it.",
+                                    "Temperature of the whole body at the start, if 'heat' is on. Below "
+                                    "-273: it exchanges no heat. A fixed body keeps its temperature.",
                                     Effect::rebuild}),
     number<&BodyDesc::conductivity>({"conductivity", "Conductivity", "W/(m K)", 0, 1000,
-                                     "Heat goes from its surface to its middle, volume over surface away. "
-                                     "Wood 0.15, glass 1, steel 50, copper 400.",
+                                     "Heat flows between the surface and the middle, at a distance of volume "
+                                     "over surface. Wood 0.15, glass 1, steel 50, copper 400.",
                                      Effect::live, Scale::logarithmic}),
     number<&BodyDesc::heat_capacity>({"heat_capacity", "Heat capacity", "J/(kg K)", 1, 20000,
-                                      "What warms a kilogram by a kelvin. Metals 130 to 900, wood 1700.",
+                                      "Heat that warms a kilogram by a kelvin. Metals 130 to 900, wood 1700.",
                                       Effect::rebuild, Scale::logarithmic}),
     name_list<&BodyDesc::collides_with>("collides_with", "Collides with", collides_with_tip),
     vector<&BodyDesc::color>(
-        {"color", "Colour", "", 0, 1, "Linear RGB; copies vary a little.", Effect::rebuild}),
+        {"color", "Colour", "", 0, 1, "Linear RGB; the colours of copies vary a little.", Effect::rebuild}),
     choice<&BodyDesc::look>("look", "Look", look_names, look_tip, Effect::rebuild),
 };
 constexpr auto body_table = joined(body_part_table, own_body_rows);
@@ -231,24 +235,25 @@ constexpr auto body_table = joined(body_part_table, own_body_rows);
 constexpr std::array camera_table{
     vector<&CameraDesc::position>(
         {"position", "Position", "m", -1000, 1000,
-         "Where the scene is first seen from: with the target, the direction of view."}),
+         "Place from which the scene is first seen; with the target, the direction of view."}),
     vector<&CameraDesc::target>({"target", "Target", "m", -1000, 1000, "The point that is looked at."}),
     number<&CameraDesc::fov_degrees>(
         {"fov_degrees", "Field of view", "deg", 5, 120, "Vertical opening angle."}),
-    boolean<&CameraDesc::fit>("fit", "Fit",
-                              "Position and target say the direction of view alone: what moves is shown "
-                              "whole, as large as there is "
-                              "room for. Off: the camera stands where they say."),
+    boolean<&CameraDesc::fit>(
+        "fit", "Fit",
+        "Position and target give only the direction of view; the distance is such that everything that "
+        "moves is visible, as large as possible. Off: the camera stands exactly at the position."),
 };
 
 constexpr std::array view_table{
-    choice<&ViewDesc::heat_map>("heat_map", "Heat map", heat_map_words, "The colours that it opens with."),
+    choice<&ViewDesc::heat_map>("heat_map", "Heat map", heat_map_words,
+                                "Colours of the heat map when the scene opens."),
     choice<&ViewDesc::debug_view>("debug_view", "Debug view", debug_view_words,
                                   "The marks that it opens with."),
-    choice<&ViewDesc::stage>(
-        "stage", "Stage", stage_words,
-        "On what, in what light and before what it is shown, in the window and in pictures."),
-    boolean<&ViewDesc::paused>("paused", "Paused", "Waits at its first frame until somebody starts it."),
+    choice<&ViewDesc::stage>("stage", "Stage", stage_words,
+                             "Ground, light and background of the scene, in the window and in pictures."),
+    boolean<&ViewDesc::paused>("paused", "Paused",
+                               "The scene waits at its first frame until the user starts it."),
     boolean<&ViewDesc::plots>("plots", "Plots",
                               "Opens the plots of the comparison: distance, residual per iteration and per "
                               "millisecond."),

@@ -11,18 +11,19 @@ namespace limber {
 namespace {
 
 constexpr std::array scene_table{
-    text<&SceneDesc::title>("title", "Title", "What the scene is called in menus."),
+    text<&SceneDesc::title>("title", "Title", "Name of the scene in menus."),
     text<&SceneDesc::group>("group", "Group", "The menu it stands in."),
-    text<&SceneDesc::look_for>("look_for", "Look for", "One or two sentences: what to look for."),
-    boolean<&SceneDesc::ground>("ground", "Ground",
-                                "Draw a level plane at y = 0 as the ground, to the horizon; off: as a slab.",
-                                Effect::rebuild),
+    text<&SceneDesc::look_for>("look_for", "Look for", "One or two sentences about what to look for."),
+    boolean<&SceneDesc::ground>(
+        "ground", "Ground",
+        "Draw a level plane collider at y = 0 as ground that reaches to the horizon. Off: as a slab.",
+        Effect::rebuild),
 };
 constexpr std::array point_table{
     vector<&PointDesc::position>({"position", "Position", "m", -1000, 1000, "Where the particle starts."}),
     number<&PointDesc::mass>({"mass", "Mass", "kg", 0, 1e5, "0: fixed (inverse mass zero)."}),
     vector<&PointDesc::velocity>(
-        {"velocity", "Velocity", "m/s", -100, 100, "At the start, beside that of the object."}),
+        {"velocity", "Velocity", "m/s", -100, 100, "Velocity at the start, added to that of the object."}),
 };
 constexpr std::array spring_table{
     number<&SpringLength::rest_length>(

@@ -134,7 +134,8 @@ Json tie() {
   properties["a_points"] = properties["b_points"] = vertices();
   properties["at"] = list_of({{"type", "number"}}, 3, 3);
   properties["at"]["description"] =
-      "Place in the world at the start [m]: in place of a_points, the place of a that is nearest to it.";
+      "Place in world coordinates at the start [m], in place of a_points: the point of a nearest to it is "
+      "tied.";
   return closed_object(std::move(properties), {"a", "b"});
 }
 
@@ -148,7 +149,7 @@ Json body_part() {
 Json body() {
   Json properties = properties_of<BodyDesc>(body_fields());
   properties["parts"] = array_of(body_part());
-  properties["parts"]["description"] = "Solids of a compound, placed in its frame.";
+  properties["parts"]["description"] = "Convex parts of a compound, placed in its frame.";
   return closed_object(std::move(properties), {"shape"});
 }
 
@@ -186,7 +187,8 @@ Json view() {
   variant["additionalProperties"] = {{"type", {"boolean", "number", "string", "array"}}};
   properties["compare"] = list_of(std::move(variant), 1, int(ViewDesc::most_variants));
   properties["compare"]["description"] =
-      "Scenes side by side: the paths and values that each has on its own, such as solver.method.";
+      "Variants shown side by side: the settings that each variant has of its own, as paths and values, such "
+      "as solver.method.";
   Json out = closed_object(std::move(properties));
   out["description"] = "What the window shows when the scene opens.";
   return out;
@@ -201,7 +203,7 @@ std::string scene_schema() {
   properties["solver"] = closed_object(properties_of<SolverSettings>(solver_fields()));
   Json wind = properties_of<WindSettings>(wind_fields());
   wind["fields"] = named(closed_object(properties_of<AirField>(air_field_fields()), {"type"}));
-  wind["fields"]["description"] = "Motions of the air that add up, by name.";
+  wind["fields"]["description"] = "Motions of the air, by name; their velocities add up.";
   properties["wind"] = closed_object(std::move(wind));
   properties["heat"] = closed_object(properties_of<HeatSettings>(heat_fields()));
   properties["heat"]["description"] = "Heat: a scene that has this block has temperatures.";
@@ -216,8 +218,7 @@ std::string scene_schema() {
   Json picture = properties_of<PictureDesc>(picture_fields());
   picture["camera"] = properties["camera"];
   properties["picture"] = closed_object(std::move(picture));
-  properties["picture"]["description"] =
-      "When, and from where, the picture that stands for the scene is taken.";
+  properties["picture"]["description"] = "Time and camera of the picture that represents the scene.";
   properties["view"] = view();
   properties["tunables"] = array_of({{"type", "string"}});
   properties["tunables"]["description"] = "Paths shown first in the inspector, such as solver.substeps.";

@@ -14,14 +14,13 @@ namespace limber {
 namespace {
 
 constexpr std::array tie_table{
-    text<&TieDesc::a>("a", "Ties", "An object, or copy 3 of it as name[3]."),
+    text<&TieDesc::a>("a", "Ties", "An object, or its copy 3 as name[3]."),
     text<&TieDesc::b>("b", "To", "Another object, a body or a collider."),
-    number<&TieDesc::within>(
-        {"within", "Within", "m", 0, 10,
-         "In place of a_points: every copy of a is tied to every copy of b at their vertices nearest to each "
-         "other, if they are no farther apart than this; 0: not so."}),
-    number<&TieDesc::compliance>(
-        {"compliance", "Compliance", "m/N", 0, 10, "Of each point: 0 holds it as well as the solver can."}),
+    number<&TieDesc::within>({"within", "Within", "m", 0, 10,
+                              "In place of a_points: every copy of a is tied to every copy of b at their two "
+                              "nearest vertices, if these are no farther apart than this. 0: not used."}),
+    number<&TieDesc::compliance>({"compliance", "Compliance", "m/N", 0, 10,
+                                  "Compliance of each point; 0: as rigid as the solver can make it."}),
     number<&TieDesc::break_force>(
         {"break_force", "Breaks at", "N", 0, 1e9, "Force at which a point comes loose; 0: never."}),
 };

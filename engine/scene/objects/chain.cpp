@@ -13,14 +13,15 @@ namespace {
 constexpr std::array link_rows{
     integer<&ObjectDesc::chain, &ChainDesc::links>(
         {"links", "Links", "", 1, 10000,
-         "Springs of the chain; it has one particle more, and the first is fixed.", Effect::rebuild,
-         Scale::logarithmic}),
+         "Number of springs. The chain has one particle more, and its first particle is fixed.",
+         Effect::rebuild, Scale::logarithmic}),
     number<&ObjectDesc::chain, &ChainDesc::link_length>({"link_length", "Link length", "m", 1e-3, 10,
                                                          "Rest length of every spring.", Effect::rebuild,
                                                          Scale::logarithmic}),
     vector<&ObjectDesc::chain, &ChainDesc::direction>(
         {"direction", "Direction", "", -1, 1,
-         "From the fixed particle along the chain; only the direction counts.", Effect::rebuild}),
+         "Direction of the chain from its fixed particle; the length of the vector does not matter.",
+         Effect::rebuild}),
 };
 constexpr auto chain_table = joined(link_rows, mass_rows);
 

@@ -25,10 +25,9 @@ constexpr std::array weld_rows{
     // rows of a cloth with a mesh
     number<&ObjectDesc::cloth, &ClothDesc::weld>(
         {"weld", "Weld slivers", "", 0, 0.2,
-         "Edges of the mesh shorter than five times this share of the longest one at their ends are "
-         "collapsed, "
-         "and those shorter than a thousandth of the median; triangles thinner than it have their longest "
-         "side flipped. 0 keeps all of them.",
+         "Removes slivers of the mesh. Edges shorter than five times this share of the longest edge at their "
+         "ends are collapsed, and so are edges shorter than a thousandth of the median; triangles thinner "
+         "than this share get their longest side flipped. 0: keeps all.",
          Effect::rebuild}),
 };
 constexpr std::array grid_rows{

@@ -24,51 +24,51 @@ namespace limber {
 namespace {
 
 constexpr std::array rest_rows{
-    number<&ObjectDesc::fluid, &FluidDesc::rest_density>({"rest_density", "Rest density", "kg/m^3", 1, 20000,
-                                                          "What the fluid is held at. Water 1000, oil 900.",
-                                                          Effect::rebuild, Scale::logarithmic}),
+    number<&ObjectDesc::fluid, &FluidDesc::rest_density>(
+        {"rest_density", "Rest density", "kg/m^3", 1, 20000,
+         "Density that the solver keeps. Water 1000, oil 900.", Effect::rebuild, Scale::logarithmic}),
     number<&ObjectDesc::fluid, &FluidDesc::frozen_density>(
         {"frozen_density", "Frozen density", "kg/m^3", 0, 20000,
-         "Of a fluid that melts and starts frozen: its particles are so far apart that they have this "
-         "density. Ice 917. 0: the rest density. What freezes later keeps the volume it had.",
+         "Density of a fluid that starts frozen and can melt: its particles stand so far apart that they "
+         "have this density. Ice 917. 0: the rest density. Fluid that freezes later keeps its volume.",
          Effect::rebuild}),
 };
 constexpr std::array block_rows{
     vector<&ObjectDesc::fluid, &FluidDesc::extent>(
         {"extent", "Extent", "m", 0.001, 100,
-         "Sides of the block that it fills, centred at the position; rounded to whole particles, which are "
-         "twice solver.particle_radius apart.",
+         "Side lengths of the block that the fluid fills, centred at the position; rounded to whole "
+         "particles, which are twice solver.particle_radius apart.",
          Effect::rebuild}),
 };
 constexpr std::array count_rows{
-    integer<&ObjectDesc::fluid, &FluidDesc::emit_count>({"emit_count", "Particles emitted", "", 0,
-                                                         int(max_particles),
-                                                         "How many an emitter brings in at most: they leave "
-                                                         "a round mouth at the position, at the 'velocity'. "
-                                                         "0: the fluid fills a block or a mesh instead.",
-                                                         Effect::rebuild}),
+    integer<&ObjectDesc::fluid, &FluidDesc::emit_count>(
+        {"emit_count", "Particles emitted", "", 0, int(max_particles),
+         "Largest number of particles of an emitter: they leave a round mouth at the position, at the "
+         "'velocity'. 0: the fluid fills a block or a mesh instead.",
+         Effect::rebuild}),
 };
 constexpr std::array mouth_rows{
-    number<&ObjectDesc::fluid, &FluidDesc::emit_radius>({"emit_radius", "Mouth radius", "m", 0, 10,
-                                                         "Of the mouth that particles leave from: its area "
-                                                         "times the speed leaves it in a second. A mouth "
-                                                         "whose fluid is held under pressure waits.",
-                                                         Effect::rebuild}),
-    number<&ObjectDesc::fluid, &FluidDesc::emit_start>(
-        {"emit_start", "Emits from", "s", 0, 1000, "When the first particles leave.", Effect::rebuild}),
+    number<&ObjectDesc::fluid, &FluidDesc::emit_radius>(
+        {"emit_radius", "Mouth radius", "m", 0, 10,
+         "Radius of the mouth that particles leave. Its area times the speed is the volume per second. The "
+         "mouth waits while the fluid in it is under pressure.",
+         Effect::rebuild}),
+    number<&ObjectDesc::fluid, &FluidDesc::emit_start>({"emit_start", "Emits from", "s", 0, 1000,
+                                                        "Time at which the first particles leave.",
+                                                        Effect::rebuild}),
     number<&ObjectDesc::fluid, &FluidDesc::emit_seconds>(
-        {"emit_seconds", "Emits for", "s", 0, 1000, "For how long particles leave.", Effect::rebuild}),
+        {"emit_seconds", "Emits for", "s", 0, 1000, "Duration for which particles leave.", Effect::rebuild}),
     number<&ObjectDesc::fluid, &FluidDesc::emit_share>(
         {"emit_share", "Share", "", 0, 1,
-         "Of the places in the mouth that a particle leaves from: 1 is a jet, 0.01 is rain.",
+         "Share of the places in the mouth that emit a particle: 1 is a jet, 0.01 is rain.",
          Effect::rebuild}),
 };
 constexpr std::array look_rows{
-    number<&ObjectDesc::fluid, &FluidDesc::opacity>({"opacity", "Opacity", "", 0, 1,
-                                                     "How little of what is behind it shows through the "
-                                                     "fluid: 0 is clear as water, 0.2 as honey, 1 hides all "
-                                                     "like paint. Nothing but the picture depends on it.",
-                                                     Effect::rebuild}),
+    number<&ObjectDesc::fluid, &FluidDesc::opacity>(
+        {"opacity", "Opacity", "", 0, 1,
+         "Opacity of the drawn fluid: 0 is clear as water, 0.2 as honey, 1 hides everything behind it, like "
+         "paint. Only the picture depends on it.",
+         Effect::rebuild}),
 };
 constexpr auto fluid_table =
     joined(mesh_rows, rest_rows, block_rows, lattice_rows, count_rows, mouth_rows, look_rows);
@@ -167,15 +167,15 @@ std::optional<long> FluidDesc::vertex_count(const ObjectDesc& object) {
 
 Expected<void> FluidDesc::check(const ObjectDesc& object) {
   if (object.fluid.emit_count > 0 && !(glm::length(object.velocity) > 1e-3))
-    return Error{"an emitter needs a 'velocity' at which its particles leave", "", 0,
+    return Error{"an emitter needs a 'velocity', at which its particles leave", "", 0,
                  R"("velocity": [0, -2, 0])"};
   if (object.material->melts && object.material->solidus > object.material->liquidus)
     return Error{"'solidus', where melting begins, is above 'liquidus', where it ends", "", 0,
                  "exchange the two, or make them equal for a melting point"};
   if (const double share = object.fluid.frozen_density / object.fluid.rest_density;
       object.fluid.frozen_density > 0.0 && !(share >= 0.5 && share <= 1.5))
-    return Error{"'frozen_density' is to be between half and one and a half times 'rest_density'", "", 0,
-                 "particles farther apart, or closer, are no fluid once they have melted"};
+    return Error{"'frozen_density' must be between half and one and a half times 'rest_density'", "", 0,
+                 "particles that start farther apart, or closer, form no fluid after melting"};
   return {};
 }
 

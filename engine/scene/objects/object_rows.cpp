@@ -18,33 +18,32 @@ constexpr std::array<std::string_view, 4> pattern_names{"plain", "border", "stri
 constexpr std::array place_rows{
     position_row<ObjectDesc>(),
     rotation_row<ObjectDesc>(),
-    number<&ObjectDesc::jitter>(
-        {"jitter", "Jitter", "m", 0, 1,
-         "Random offset of every vertex at the start, from the scene's seed. It breaks the "
-         "symmetry of a perfect fall.",
-         Effect::rebuild}),
+    number<&ObjectDesc::jitter>({"jitter", "Jitter", "m", 0, 1,
+                                 "Random offset of every vertex at the start, from the scene's seed. It "
+                                 "breaks the symmetry of an ideal fall.",
+                                 Effect::rebuild}),
     number<&ObjectDesc::temperature>({"temperature", "Temperature", "deg C", -273, 5000,
-                                      "At the start, where the scene has 'heat'.", Effect::rebuild}),
-    vector<&ObjectDesc::velocity>(
-        {"velocity", "Velocity", "m/s", -100, 100, "Of every particle at the start.", Effect::rebuild}),
-    vector<&ObjectDesc::angular_velocity>(
-        {"angular_velocity", "Spin", "deg/s", -36000, 36000,
-         "At the start, of each copy about its centre of mass; the vector points along the axis.",
-         Effect::rebuild}),
+                                      "Temperature at the start, if 'heat' is on.", Effect::rebuild}),
+    vector<&ObjectDesc::velocity>({"velocity", "Velocity", "m/s", -100, 100,
+                                   "Velocity of every particle at the start.", Effect::rebuild}),
+    vector<&ObjectDesc::angular_velocity>({"angular_velocity", "Spin", "deg/s", -36000, 36000,
+                                           "Angular velocity of each copy about its centre of mass at the "
+                                           "start; the vector points along the axis.",
+                                           Effect::rebuild}),
     name_list<&ObjectDesc::collides_with>("collides_with", "Collides with", collides_with_tip),
 };
 constexpr std::array spring_rows{
-    choice<&ObjectDesc::spring_action>(
-        "spring_action", "Springs act", spring_action_names,
-        "spring: keep their length. rope: are at most that long and push nothing. strut: at least that long.",
+    choice<&ObjectDesc::spring_action>("spring_action", "Springs act", spring_action_names,
+                                       "spring: springs keep their lengths. rope: they only pull, and may be "
+                                       "shorter. strut: they only push, and may be longer.",
+                                       Effect::rebuild),
+    boolean<&ObjectDesc::tethers>(
+        "tethers", "Tethers",
+        "Binds every vertex to its nearest fixed vertex by a rope as long as the path along the edges (Kim "
+        "et al. 2012), so that the edges at the pins hardly stretch.",
         Effect::rebuild),
-    boolean<&ObjectDesc::tethers>("tethers", "Tethers",
-                                  "Binds every vertex to its nearest fixed one by a rope as long as the way "
-                                  "along the edges (Kim et al. "
-                                  "2012), so that the edges at the pins hardly stretch.",
-                                  Effect::rebuild),
     number<&ObjectDesc::tether_slack>({"tether_slack", "Tether slack", "", 1, 3,
-                                       "Length of a tether as a multiple of the way along the edges.",
+                                       "Length of a tether as a multiple of the path along the edges.",
                                        Effect::rebuild}),
 };
 constexpr std::array color_rows{
@@ -53,7 +52,8 @@ constexpr std::array color_rows{
 constexpr std::array side_rows{
     vector<&ObjectDesc::back_color>(
         {"back_color", "Back colour", "", 0, 1, "Linear RGB of the back.", Effect::rebuild}),
-    choice<&ObjectDesc::pattern>("pattern", "Pattern", pattern_names, "Drawn from the two colours over uv.",
+    choice<&ObjectDesc::pattern>("pattern", "Pattern", pattern_names,
+                                 "Pattern drawn in the two colours over the texture coordinates.",
                                  Effect::rebuild),
 };
 

@@ -23,7 +23,7 @@ Expected<void> check_spring(const ObjectDesc& object, const SpringDesc& spring) 
   if (a == b) return Error{"a spring needs two different points", "", 0, ""};
   const auto place = [&](Index point) { return points[static_cast<std::size_t>(point)].position; };
   if (!spring.rest_length && glm::distance(place(a), place(b)) < 1e-6)
-    return Error{"the spring has no length: its points start in the same place", "", 0,
+    return Error{"the spring has no length, because its points start at the same place", "", 0,
                  "give a 'rest_length'"};
   return {};
 }

@@ -59,12 +59,11 @@ constexpr std::array rod_presets{
 };
 
 constexpr Field rod_preset_row() {
-  Field row =
-      choice<&ObjectDesc::rod, &RodDesc::preset>("made_of", "Made of", rod_preset_names,
-                                                 "Typical Young's modulus, Poisson ratio, density, "
-                                                 "thickness, damping and friction. In a scene file, keys "
-                                                 "beside it and in 'material' override its numbers.",
-                                                 Effect::rebuild);
+  Field row = choice<&ObjectDesc::rod, &RodDesc::preset>(
+      "made_of", "Made of", rod_preset_names,
+      "Sets typical values of Young's modulus, Poisson ratio, density, thickness, damping and friction. In a "
+      "scene file, keys beside it and in 'material' override these numbers.",
+      Effect::rebuild);
   row.changed = [](void* settings) {
     ObjectDesc& object = *static_cast<ObjectDesc*>(settings);
     for (const RodPresetRow& row : rod_presets) {
@@ -82,82 +81,83 @@ constexpr Field rod_preset_row() {
 
 constexpr std::array rod_form_rows{
     rod_preset_row(),
-    choice<&ObjectDesc::rod, &RodDesc::form>("form", "Form", rod_form_names,
-                                             "line: straight along x. helix: about the x axis. ring: closed, "
-                                             "in the plane of x and z. path: through "
-                                             "the 'points' of the file, at equal distances along them. hair: "
-                                             "'hairs' of them, combed down a ball about the object's place. "
-                                             "lines: a rod along each 'l' line of the OBJ 'mesh', of "
-                                             "'segments' equal pieces.",
-                                             Effect::rebuild),
+    choice<&ObjectDesc::rod, &RodDesc::form>(
+        "form", "Form", rod_form_names,
+        "line: straight along x. helix: about the x axis. ring: closed, in the xz plane. path: through the "
+        "'points' of the file, at equal distances along them. hair: 'hairs' rods, combed down a ball at the "
+        "object's position. lines: a rod along each 'l' line of the OBJ 'mesh'. Each rod has 'segments' "
+        "equal pieces.",
+        Effect::rebuild),
 };
 constexpr std::array rod_length_rows{
     number<&ObjectDesc::rod, &RodDesc::length>(
-        {"length", "Length", "m", 1e-3, 1000, "Along the wire.", Effect::rebuild, Scale::logarithmic}),
+        {"length", "Length", "m", 1e-3, 1000, "Length along the wire.", Effect::rebuild, Scale::logarithmic}),
 };
 constexpr std::array rod_shape_rows{
-    integer<&ObjectDesc::rod, &RodDesc::segments>(
-        {"segments", "Segments", "", 2, 100000,
-         "Straight pieces that the rod consists of, each with a frame of its own; bending acts between them.",
-         Effect::rebuild, Scale::logarithmic}),
+    integer<&ObjectDesc::rod, &RodDesc::segments>({"segments", "Segments", "", 2, 100000,
+                                                   "Number of straight pieces of the rod. Each has an "
+                                                   "orientation of its own; bending acts between them.",
+                                                   Effect::rebuild, Scale::logarithmic}),
     number<&ObjectDesc::rod, &RodDesc::radius>({"rod_radius", "Rod radius", "m", 1e-6, 1,
-                                                "Half the height of its section. What touches it keeps this "
-                                                "far from its middle.",
+                                                "Half the height of the cross section. Other things touch "
+                                                "the rod at this distance from its middle line.",
                                                 Effect::rebuild, Scale::logarithmic}),
-    number<&ObjectDesc::rod, &RodDesc::flatness>(
-        {"flatness", "Flatness", "", 0.02, 50,
-         "Width over height of the section, an ellipse; 1: round. Its height points up at the first end.",
-         Effect::rebuild, Scale::logarithmic}),
+    number<&ObjectDesc::rod, &RodDesc::flatness>({"flatness", "Flatness", "", 0.02, 50,
+                                                  "Width over height of the cross section, an ellipse; 1: "
+                                                  "round. The height points upwards at the first end.",
+                                                  Effect::rebuild, Scale::logarithmic}),
     number<&ObjectDesc::rod, &RodDesc::hollow>(
-        {"hollow", "Hollow", "", 0, 0.99, "Inner size over outer size of a tube; 0: full.", Effect::rebuild}),
+        {"hollow", "Hollow", "", 0, 0.99, "Inner size over outer size of a tube; 0: a full cross section.",
+         Effect::rebuild}),
 };
 constexpr std::array rod_rope_rows{
     boolean<&ObjectDesc::rod, &RodDesc::only_pulls>(
         "only_pulls", "Only pulls",
-        "A rope: it neither bends back nor twists back, and does not push. Its ends are free or pinned.",
+        "A rope: it resists neither bending nor twist nor compression. Its ends are free or pinned.",
         Effect::rebuild),
 };
 constexpr std::array rod_coil_rows{
     number<&ObjectDesc::rod, &RodDesc::coil_radius>({"coil_radius", "Coil radius", "m", 1e-4, 100,
-                                                     "Of a helix, to the middle of the wire.",
+                                                     "Radius of a helix, to the middle of the wire.",
                                                      Effect::rebuild, Scale::logarithmic}),
-    number<&ObjectDesc::rod, &RodDesc::pitch>(
-        {"pitch", "Pitch", "m", 0, 100, "Of a helix: how far a turn leads along its axis.", Effect::rebuild}),
+    number<&ObjectDesc::rod, &RodDesc::pitch>({"pitch", "Pitch", "m", 0, 100,
+                                               "Distance along the axis of a helix per revolution.",
+                                               Effect::rebuild}),
 };
 constexpr std::array rod_hair_rows{
-    integer<&ObjectDesc::rod, &RodDesc::hairs>({"hairs", "Hairs", "", 1, 10000,
-                                                "How many grow on the ball, evenly; 'segments' and 'length' "
-                                                "are of each.",
-                                                Effect::rebuild, Scale::logarithmic}),
+    integer<&ObjectDesc::rod, &RodDesc::hairs>(
+        {"hairs", "Hairs", "", 1, 10000,
+         "Number of hairs, which grow evenly on the ball. 'segments' and 'length' are those of each hair.",
+         Effect::rebuild, Scale::logarithmic}),
     number<&ObjectDesc::rod, &RodDesc::head_radius>({"head_radius", "Head radius", "m", 1e-3, 100,
-                                                     "Of the ball that hairs grow on.", Effect::rebuild,
-                                                     Scale::logarithmic}),
-    number<&ObjectDesc::rod, &RodDesc::cover>(
-        {"cover", "Cover", "deg", 1, 180, "How far down from its top hairs grow.", Effect::rebuild}),
+                                                     "Radius of the ball that hairs grow on.",
+                                                     Effect::rebuild, Scale::logarithmic}),
+    number<&ObjectDesc::rod, &RodDesc::cover>({"cover", "Cover", "deg", 1, 180,
+                                               "Angle from the top of the ball down to which hairs grow.",
+                                               Effect::rebuild}),
 };
 constexpr std::array rod_rest_rows{
     choice<&ObjectDesc::rod, &RodDesc::rest>(
         "rest_shape", "Rest shape", rod_rest_names,
-        "built: unbent in the form that it has at the start. straight: it wants to be straight.",
-        Effect::rebuild),
+        "built: the form at the start is unbent. straight: the unbent form is straight.", Effect::rebuild),
     number<&ObjectDesc::rod, &RodDesc::twist>(
         {"twist", "Twist", "deg", -36000, 36000,
-         "By how much the whole rod was twisted before its ends were fixed, or joined to a ring.",
+         "Angle by which the whole rod was twisted before its ends were fixed, or joined to a ring.",
          Effect::rebuild}),
 };
 constexpr std::array rod_end_rows{
     choice<&ObjectDesc::rod, &RodDesc::first_end>(
         "first_end", "First end", rod_end_names,
-        "free; pinned: its point is held; clamped: its direction and its roll as well, by half a segment's "
-        "bending and twist.",
+        "free: not held. pinned: the end point is held. clamped: its direction and its roll are held too, "
+        "with the bending and twist of half a segment.",
         Effect::rebuild),
     choice<&ObjectDesc::rod, &RodDesc::last_end>("last_end", "Last end", rod_end_names,
-                                                 "As of the first end.", Effect::rebuild),
-    number<&ObjectDesc::rod, &RodDesc::last_spin>({"last_spin", "Last end spins", "deg/s", -36000, 36000,
-                                                   "How fast a clamped last end is turned about the rod.",
-                                                   Effect::rebuild}),
+                                                 "The same choices as for the first end.", Effect::rebuild),
+    number<&ObjectDesc::rod, &RodDesc::last_spin>(
+        {"last_spin", "Last end spins", "deg/s", -36000, 36000,
+         "Angular velocity of a clamped last end about the rod's axis.", Effect::rebuild}),
     number<&ObjectDesc::rod, &RodDesc::end_mass>(
-        {"end_mass", "End mass", "kg", 0, 1e6, "Fastened to the last point.", Effect::rebuild}),
+        {"end_mass", "End mass", "kg", 0, 1e6, "Mass fastened to the last point.", Effect::rebuild}),
 };
 constexpr auto rod_table =
     joined(rod_form_rows, rod_length_rows, rod_shape_rows, rod_rope_rows, rod_coil_rows, rod_hair_rows,

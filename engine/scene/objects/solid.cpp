@@ -20,67 +20,67 @@ constexpr std::size_t fewest_particles = 4;  // fewer particles do not determine
 constexpr std::array stiffness_rows{
     number<&ObjectDesc::solid, &SolidDesc::stiffness>(
         {"stiffness", "Stiffness", "", 0, 1,
-         "k of shape matching (Mueller et al. 2005): the share of each particle's way to its place in the "
-         "shape that a substep takes. 1 is rigid."}),
+         "k of shape matching (Mueller et al. 2005): share of the way to its goal position that a particle "
+         "moves per substep. 1 is rigid."}),
 };
 constexpr std::array cluster_rows{
     number<&ObjectDesc::solid, &SolidDesc::cluster_size>(
         {"cluster_size", "Cluster size", "m", 0, 100,
-         "Side of the overlapping boxes whose particles keep a shape each: a body of many bends. 0: one "
-         "cluster for all.",
+         "Side of overlapping boxes, each of which is a cluster that keeps its shape, so that the solid can "
+         "bend. 0: one cluster for the whole solid.",
          Effect::rebuild}),
 };
 constexpr std::array soft_rows{
     number<&ObjectDesc::solid, &SolidDesc::overlap>(
         {"overlap", "Overlap", "", 0.2, 0.8,
-         "Share of a cluster that the next one has too. Little overlap leaves joints between stiff pieces.",
+         "Share of a cluster that also belongs to the next one. With little overlap the solid bends only "
+         "between stiff pieces.",
          Effect::rebuild}),
     number<&ObjectDesc::solid, &SolidDesc::youngs_modulus>(
         {"youngs_modulus", "Young's modulus", "Pa", 0, 1e9,
-         "Stiffness of the clusters, the same for any number of substeps and iterations. With eight and more "
-         "clusters along a bar its sag is that of tetrahedra within 20 %; thin parts of one or two particles "
-         "and clusters wider than a part are stiffer. 0: 'stiffness' says it, per substep."}),
+         "Stiffness of the clusters, independent of substeps and iterations. With eight or more clusters "
+         "along a bar its sag is that of tetrahedra within 20 %; parts only one or two particles thick and "
+         "clusters wider than a part are stiffer. 0: 'stiffness' is used, per substep."}),
 };
 constexpr std::array linear_rows{
     number<&ObjectDesc::solid, &SolidDesc::linear>(
         {"linear", "Linear mode", "", 0, 1,
-         "beta of Mueller et al. 2005: the goals of a cluster are turned by (1 - beta) R + beta F, where F "
-         "is "
-         "its linear deformation. More stretches and shears more; at 1 nothing brings a cluster back."}),
+         "beta of Mueller et al. 2005: the goals of a cluster are transformed by (1 - beta) R + beta F, "
+         "where F is its linear deformation. A larger beta lets it stretch and shear more; with 1 nothing "
+         "restores its shape."}),
 };
 constexpr std::array elastic_rows{
     number<&ObjectDesc::solid, &SolidDesc::poisson_ratio>(
         {"poisson_ratio", "Poisson ratio", "", 0, 0.45,
-         "How far what is pressed bulges: 0.45 nearly keeps its volume. More takes more steps."}),
+         "How much a compressed solid bulges: 0.45 nearly keeps its volume. Larger values need more "
+         "substeps."}),
     number<&ObjectDesc::solid, &SolidDesc::damping_time>(
         {"damping_time", "Damping time", "s", 0, 1,
-         "A strain rate e of a cluster adds the stress of the strain damping_time e. Rigid motion is not "
-         "damped."}),
+         "A strain rate e of a cluster adds the stress of the strain e times damping_time. Rigid motion is "
+         "not damped."}),
 };
 constexpr std::array yield_rows{
     number<&ObjectDesc::solid, &SolidDesc::yield>(
         {"yield", "Yield strain", "", 0, 1,
-         "What a cluster is deformed beyond this strain becomes its shape, the volume kept (Mueller et al. "
-         "2005, section 4.5). 0: it always comes back."}),
+         "Strain beyond which the deformation of a cluster becomes permanent, at constant volume (Mueller et "
+         "al. 2005, section 4.5). 0: never yields."}),
 };
 constexpr std::array flow_rows{
-    number<&ObjectDesc::solid, &SolidDesc::creep>(
-        {"creep", "Creep rate", "1/s", 0, 1e4,
-         "Rate at which what is beyond yield flows: after 1/creep seconds 63 % of it have.", Effect::live,
-         Scale::linear}),
+    number<&ObjectDesc::solid, &SolidDesc::creep>({"creep", "Creep rate", "1/s", 0, 1e4,
+                                                   "Rate at which deformation beyond the yield strain "
+                                                   "becomes permanent: 63 % of it after 1/creep seconds.",
+                                                   Effect::live, Scale::linear}),
     number<&ObjectDesc::solid, &SolidDesc::hardening>(
-        {"hardening", "Hardening", "", 0, 100,
-         "By how much the yield strain grows for each unit of strain that has flowed."}),
+        {"hardening", "Hardening", "", 0, 100, "Increase of the yield strain per unit of plastic strain."}),
     number<&ObjectDesc::solid, &SolidDesc::max_plastic>(
         {"max_plastic", "Most plastic strain", "", 0, 10,
-         "A cluster's shape goes no further from its first one than this strain."}),
+         "Largest plastic strain: a bound on how far a cluster's rest shape can depart from its first one."}),
 };
 constexpr std::array break_rows{
     number<&ObjectDesc::solid, &SolidDesc::break_strain>(
         {"break_strain", "Break strain", "", 0, 10,
-         "Where the places that two clusters have for a particle differ by more than this share of the "
-         "cluster "
-         "size, it leaves one of them; clusters with no common particles part. 0: it never breaks."})
+         "If two clusters place a particle farther apart than this share of the cluster size, the particle "
+         "leaves one of them; clusters without common particles separate. 0: never breaks."})
         .about(Topic::tearing),
 };
 constexpr auto solid_table =

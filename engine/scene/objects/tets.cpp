@@ -51,9 +51,9 @@ constexpr std::array tet_presets{
 constexpr Field tet_preset_row() {
   Field row = choice<&ObjectDesc::tets, &TetsDesc::preset>(
       "preset", "Preset", tet_preset_names,
-      "Typical Young's modulus, Poisson ratio, density, damping and friction of a material, not measurements "
-      "of "
-      "one thing. In a scene file, keys beside it and in 'material' override its numbers.",
+      "Sets typical values of Young's modulus, Poisson ratio, density, damping and friction, not "
+      "measurements of one specimen. In a scene file, keys beside it and in 'material' override these "
+      "numbers.",
       Effect::rebuild);
   row.changed = [](void* settings) {
     ObjectDesc& object = *static_cast<ObjectDesc*>(settings);
@@ -72,24 +72,26 @@ constexpr Field tet_preset_row() {
 constexpr std::array own_preset{tet_preset_row()};
 constexpr std::array tet_shape_rows{
     // rows of tetrahedra without a mesh
-    choice<&ObjectDesc::tets, &TetsDesc::shape>("shape", "Shape", tet_shape_names,
-                                                "bar: boxes, five tetrahedra each, counted along each axis. "
-                                                "block: the same with nearly cubic boxes. ball: "
-                                                "layers of tetrahedra around the centre.",
-                                                Effect::rebuild),
+    choice<&ObjectDesc::tets, &TetsDesc::shape>(
+        "shape", "Shape", tet_shape_names,
+        "bar: boxes of five tetrahedra each, counted along each axis. block: the same with nearly cubic "
+        "boxes. ball: layers of tetrahedra around the centre.",
+        Effect::rebuild),
 };
 constexpr std::array tet_box_rows{
     vector<&ObjectDesc::tets, &TetsDesc::dimensions>(
         {"dimensions", "Dimensions", "m", 0.001, 100, "Sides of a bar or block.", Effect::rebuild}),
 };
 constexpr std::array tet_bar_rows{
-    vector<&ObjectDesc::tets, &TetsDesc::cells>(
-        {"cells", "Cells", "", 1, 200, "Boxes of a bar along x, y and z (whole numbers).", Effect::rebuild}),
+    vector<&ObjectDesc::tets, &TetsDesc::cells>({"cells", "Cells", "", 1, 200,
+                                                 "Number of boxes of a bar along x, y and z (whole numbers).",
+                                                 Effect::rebuild}),
 };
 constexpr std::array tet_resolution_rows{
     integer<&ObjectDesc::tets, &TetsDesc::resolution>(
         {"resolution", "Resolution", "", 1, 60,
-         "Boxes along the longest side of a block; layers of a ball, of which n have 20 n^3 tetrahedra.",
+         "Number of boxes along the longest side of a block, or of layers of a ball; n layers have 20 n^3 "
+         "tetrahedra.",
          Effect::rebuild, Scale::logarithmic}),
 };
 constexpr std::array tet_ball_rows{
@@ -98,17 +100,17 @@ constexpr std::array tet_ball_rows{
 };
 constexpr std::array tet_fill_rows{
     // rows of tetrahedra in the mesh of an OBJ file
-    number<&ObjectDesc::tets, &TetsDesc::cell>({"cell", "Cell", "m", 0, 10,
-                                                "Side of the cubes of the lattice that fills a mesh, twelve "
-                                                "tetrahedra each. 0: a twelfth of the mesh's "
-                                                "longest side.",
-                                                Effect::rebuild}),
-    choice<&ObjectDesc::tets, &TetsDesc::fill>("fill", "Fill", tet_fill_names,
-                                               "cut: tetrahedra up to the surface of the mesh, whose "
-                                               "boundary is drawn and collides. embedded: whole "
-                                               "tetrahedra of the lattice, a little larger than the mesh, "
-                                               "that collide and carry the mesh, which is drawn.",
-                                               Effect::rebuild),
+    number<&ObjectDesc::tets, &TetsDesc::cell>(
+        {"cell", "Cell", "m", 0, 10,
+         "Side of the cubes of the lattice that fills a mesh, with twelve tetrahedra each. 0: a twelfth of "
+         "the mesh's longest side.",
+         Effect::rebuild}),
+    choice<&ObjectDesc::tets, &TetsDesc::fill>(
+        "fill", "Fill", tet_fill_names,
+        "cut: tetrahedra end at the surface of the mesh; their boundary is drawn and collides. embedded: "
+        "whole tetrahedra of the lattice, which extend a little beyond the mesh, collide and carry the mesh, "
+        "which is drawn.",
+        Effect::rebuild),
 };
 constexpr auto tets_table =
     joined(own_preset, mesh_rows, tet_fill_rows, tet_shape_rows, tet_box_rows, tet_bar_rows,
@@ -215,7 +217,7 @@ Expected<void> TetsDesc::check(const ObjectDesc& object) {
   const SolidModel model = object.material->model;
   if (model == SolidModel::strain || model == SolidModel::volume) {
     if (object.material->yield > 0.0 || object.material->strength > 0.0)
-      return Error{"tetrahedra of this model know no stress by which they yield or tear", "", 0,
+      return Error{"tetrahedra of this model have no stress, so they cannot yield or tear", "", 0,
                    "choose the model neo_hookean, stvk or corotated"};
   }
   if (object.material->strength > 0.0 && !object.mesh.empty() && !is_tetgen(object.mesh) &&
