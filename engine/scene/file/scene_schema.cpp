@@ -102,8 +102,7 @@ Json vertices() {
           {"items", {{"type", {"integer", "string"}}, {"minimum", 0}}},
           {"description",
            "Vertex numbers counted from 0, ranges such as 0-95, or a grid's top_left, top_right, "
-           "bottom_left, bottom_right, "
-           "top, bottom, left, right, all."}};
+           "bottom_left, bottom_right, top, bottom, left, right, all."}};
 }
 
 Json attachment() {
