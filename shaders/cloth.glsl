@@ -29,8 +29,8 @@ float pattern_at(vec2 place, vec2 width) {
   return 0.5 - 0.5 * (pattern == 2 ? wave.x : wave.x * wave.y);
 }
 
-// Brightness of a twill weave about 1. Every thread passes over two and under one, one step further in each
-// row, which makes diagonal ribs. Threads and ribs fade to 1 before they get as narrow as the pixels.
+// Brightness of a twill weave, about 1. Every thread passes over two and under one thread, shifted by one in
+// each row, which makes diagonal ribs. Threads and ribs fade to 1 before they are as narrow as pixels.
 float weave_at(vec2 place, vec2 width) {
   vec2 along = place / thread;
   float spread = max(width.x, width.y) / thread;

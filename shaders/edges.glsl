@@ -1,8 +1,8 @@
 // The sides of triangles drawn as lines.
 noperspective in vec3 corner;  // each component falls to 0 at the side opposite to its corner
 
-// Coverage of the triangle's edges, one and a half pixels wide. Edges become thinner and fade where triangles
-// get as small as they are, so that dense meshes do not turn dark.
+// Coverage of a pixel by the triangle's edges, one and a half pixels wide. In triangles about as small as
+// that, edges become thinner and fade, so that dense meshes do not turn dark.
 float edge_cover() {
   vec3 step = fwidth(corner);
   vec3 px = corner / max(step, 1e-6);

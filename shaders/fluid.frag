@@ -4,11 +4,11 @@
 #include "fog.glsl"
 #include "light.glsl"
 #include "fluid_optics.glsl"
-uniform sampler2D surface_map, tint_map, opaque_map;  // the last two of half the size
+uniform sampler2D surface_map, tint_map, opaque_map;  // tint_map and opaque_map have half the size
 uniform sampler2D backdrop, solid_map;
-uniform vec2 to_depth;  // of an inverse depth in a depth buffer: to_depth.x + to_depth.y / m
+uniform vec2 to_depth;  // an inverse depth w has the depth buffer value to_depth.x + to_depth.y * w
 uniform float radius;   // m, of a particle
-const float least_radii = 5.0;  // thinner fluid is hardly seen, and a film is
+const float least_radii = 5.0;  // particle radii; fluid thinner than this is hardly visible, while a film is
 in vec3 direction;
 out vec4 color;
 
@@ -50,7 +50,7 @@ vec3 seen_through(vec3 n, float inverse, float thick) {
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy);
   vec4 here = texelFetch(surface_map, at, 0);
-  // single balls that stick out of the outline are cut, since the outline is smooth within a pixel or two
+  // the outline is smooth within a pixel or two, so single balls that stick out of it are cut
   float outline = smoothstep(0.62, 0.78, here.b);
   if (here.r <= 0.0 || outline <= 0.0) discard;
   vec3 world = frame.eye.xyz + direction / here.r;
@@ -67,9 +67,9 @@ void main() {
   // a rim thinner than a particle does not mirror, because it would flicker in the sun
   float whole = smoothstep(0.3 * radius, 1.6 * radius, here.g);
   float broad = smoothstep(radius, 4.0 * radius, here.g) * smoothstep(0.75, 0.97, here.b);
-  broad = mix(whole, broad, smoothstep(0.0, 0.5, here.a));  // a drop may
+  broad = mix(whole, broad, smoothstep(0.0, 0.5, here.a));  // lone drops may
   float fresnel = (0.02 + 0.45 * rim2 * rim2 * rim) * whole;
-  float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world + 0.7 * radius * n, n);  // out of its own balls in the shadow map
+  float direct = max(dot(n, frame.sun.xyz), 0.0) * sunlight(world + 0.7 * radius * n, n);  // from outside the shadow map's balls
   vec3 seen = mirrored_light(reflect(-v, n));
   float gloss = max(dot(n, normalize(v + frame.sun.xyz)), 0.0);
   float gloss8 = gloss * gloss * gloss * gloss * gloss * gloss * gloss * gloss;

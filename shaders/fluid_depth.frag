@@ -2,9 +2,9 @@
 // Inverse of the distance along the view to the nearest ellipsoid of a fluid.
 #include "point_hit.glsl"
 flat in vec4 along;
-uniform vec2 to_depth;  // of an inverse depth in the depth buffer: to_depth.x + to_depth.y / m
+uniform vec2 to_depth;  // an inverse depth w has the depth buffer value to_depth.x + to_depth.y * w
 flat in float joined;
-layout(location = 0) out vec2 depth;  // 1/m; 0 of a lone particle, 1 within a fluid
+layout(location = 0) out vec2 depth;  // 1/m; 0 for a lone particle, 1 within a fluid
 
 void main() {
   covered();

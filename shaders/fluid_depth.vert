@@ -6,7 +6,7 @@
 uniform samplerBuffer shape_buffer;  // m: centre; how much it is part of a fluid; three axes
 uniform mat4 clip_from_world;
 flat out vec4 towards;
-flat out vec4 along;  // m along the view: of the centre, and how it grows with u
+flat out vec4 along;  // m along the view: of the centre, and its gradient with respect to u
 flat out float joined;
 out vec3 rim;
 

@@ -1,5 +1,5 @@
 #version 330 core
-// Sunlight absorbed by a ball of a fluid, with place and path length; the contributions of balls are summed.
+// Sunlight absorbed by one ball of a fluid, and position and path length. Contributions of balls are summed.
 #include "point_hit.glsl"
 #include "fluid_optics.glsl"
 flat in vec4 tint;

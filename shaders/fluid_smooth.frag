@@ -10,10 +10,10 @@
 uniform sampler2D depth_map, thickness_map;  // 1/m, 0 where there is none; m
 uniform float radius;                        // m, of a particle
 uniform float apart;                         // between taps, in particle radii
-uniform int first;                           // 1: thickness_map is of half the size, and has m in its fourth channel
-uniform sampler2D solid_map;                 // what stands before and behind the fluid
-uniform vec2 to_depth;                       // of an inverse depth in solid_map: to_depth.x + to_depth.y / m
-out vec4 smoothed;                           // 1/m, m, share; 0 of a lone particle, 1 within a fluid
+uniform int first;                           // 1: thickness_map has half the size, with m in channel 4
+uniform sampler2D solid_map;                 // depth of the solids before and behind the fluid
+uniform vec2 to_depth;                       // an inverse depth w is to_depth.x + to_depth.y * w in solid_map
+out vec4 smoothed;                           // 1/m, m, share; 0 for a lone particle, 1 within a fluid
 
 float depth(ivec2 at) { return texelFetch(depth_map, clamp(at, ivec2(0), textureSize(depth_map, 0) - 1), 0).r; }
 
@@ -24,7 +24,7 @@ float slope(ivec2 at, ivec2 step, float own) {
   return abs(a) < 1e8 && abs(b) < 1e8 && a * b < 0.0 ? 0.0 : abs(a) < abs(b) ? a : abs(b) < 1e8 ? b : 0.0;
 }
 
-const float lone_taps = 0.3;  // how much closer the taps are in a lone particle
+const float lone_taps = 0.3;  // distance of taps in a lone particle, relative to that in a fluid
 
 void main() {
   ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(depth_map, 0) - 1;
@@ -53,7 +53,7 @@ void main() {
         cover += w * (coarse ? 1.0 : there.b);
         inside += w;
       } else if (coarse) {
-        empty = texelFetch(solid_map, near, 0).r >= touch;  // else a body in front, or what the fluid touches
+        empty = texelFetch(solid_map, near, 0).r >= touch;  // else a solid is there
         cover += empty ? 0.0 : w;
       }
       float plane = own + dot(turn, vec2(x, y));

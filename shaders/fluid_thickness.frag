@@ -1,6 +1,6 @@
 #version 330 core
-// Path length of the view through a ball, m, with the ball's colour and opacity; the contributions of a
-// fluid's balls are summed. For colour and opacity, deeper balls count less.
+// Path length of the view through one ball, m, with the ball's colour and opacity. Contributions of a fluid's
+// balls are summed; for colour and opacity, deeper balls have less weight.
 #include "frame.glsl"
 #include "point_hit.glsl"
 #include "fluid_optics.glsl"

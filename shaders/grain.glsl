@@ -1,5 +1,5 @@
-// Wood, stone and metal: colours that fill a solid, by its own coordinates. `q` is in sizes of the solid, so that a
-// pebble and a boulder have as many speckles.
+// Wood, stone and metal as solid textures in the coordinates of the solid. `q` is in sizes of the solid, so a
+// pebble and a boulder have equally many speckles.
 float lattice(vec3 p) { return fract(sin(dot(p, vec3(12.9898, 78.233, 37.719))) * 43758.5453); }
 
 // Smooth noise from 0 to 1 with features about 1 wide.
@@ -14,7 +14,7 @@ float noise(vec3 p) {
   return mix(row.x, row.y, t.x);
 }
 
-// Fades what is finer than a pixel to its mean.
+// Fades details finer than a pixel to their mean.
 float seen_detail(float width, float across) { return 1.0 - smoothstep(0.3, 1.0, across / width); }
 
 // Year rings about an axis beside the middle, along the longest side, and fibres along it.
@@ -30,8 +30,8 @@ vec3 wood(vec3 base, vec3 q, vec3 size, float across) {
   return base * (1.12 - 0.48 * late + 0.16 * fibre * seen_detail(1.0 / 55.0, across));
 }
 
-// Mottled in three sizes, with dark and light speckles. Turned, or the lattice of the noise would show on sides that
-// lie along it.
+// Mottled at three sizes, with dark and light speckles. The coordinates are rotated, because on sides along
+// its axes the lattice of the noise would be visible.
 vec3 stone(vec3 base, vec3 q, float across) {
   q = mat3(0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6) * q;
   float coarse = noise(3.0 * q), middle = noise(9.0 * q + 17.0);

@@ -1,8 +1,8 @@
-// Colours of a number per vertex, displayed exactly as in the legend.
+// Colours of a number per vertex, exactly those of the legend.
 #include "tone.glsl"
 uniform vec3 heat_scale;       // low end, 1 / range, 1 while a heat map is shown
-uniform vec3 heat_colors[33];  // sRGB at even places of the scale (app/view/color_map.hpp)
-uniform float heat_lines;      // isolines over the scale; 0: none
+uniform vec3 heat_colors[33];  // sRGB, evenly spaced over the scale (app/view/color_map.hpp)
+uniform float heat_lines;      // number of isolines over the scale; 0: none
 
 vec3 color_of_scale(float t) {
   float place = clamp(t, 0.0, 1.0) * 32.0;
@@ -10,7 +10,8 @@ vec3 color_of_scale(float t) {
   return mix(heat_colors[first], heat_colors[first + 1], place - float(first));
 }
 
-// 1 on an isoline, which is about a pixel and a half wide wherever the number changes; 0 on what is all alike.
+// 1 on an isoline, which is about one and a half pixels wide for any gradient; 0 where the number is
+// constant.
 float isoline(float t) {
   float place = t * heat_lines, slope = fwidth(place);
   if (heat_lines < 0.5 || slope < 1e-5 || place < 0.5 || place > heat_lines - 0.5) return 0.0;
@@ -18,7 +19,7 @@ float isoline(float t) {
   return (1.0 - smoothstep(0.5, 1.2, away)) * clamp(2.0 - 4.0 * slope, 0.0, 1.0);
 }
 
-// Shaded only enough to keep folds readable.
+// Shades just enough that folds stay visible.
 vec4 heat_color(float value, float shade) {
   float t = (value - heat_scale.x) * heat_scale.y;
   vec3 shown = color_of_scale(t) * mix(0.62, 1.0, clamp(shade, 0.0, 1.0)) * (1.0 - 0.75 * isoline(t));

@@ -12,9 +12,9 @@ float sky_seen(vec3 position, int i) {
   return max(texture(sky_map, at), max(outside.x, outside.y));
 }
 
-// Light from four directions of the sky where a point sees them, and from the ground where the mirrored first
-// direction hits it: the ground is there as bright as sun and sky make it. For directions uniform on the
-// upper half space, the mean at an unoccluded point is open_light().
+// Light from four directions of the sky if the point sees them, and from the ground where the first
+// direction, mirrored, hits it: there the ground is as bright as sun and sky make it. For directions uniform
+// on the upper half space, the mean at an unoccluded point is open_light().
 vec3 sampled_ambient(vec3 position, vec3 n) {
   vec3 sum = vec3(0.0);
   for (int i = 0; i < 4; ++i) {
@@ -28,7 +28,7 @@ vec3 sampled_ambient(vec3 position, vec3 n) {
   return sum + 2.0 * max(dot(n, down), 0.0) * ground * frame.bounce.rgb;
 }
 
-const float between = 0.1;  // of the ambient light: what surfaces pass on to each other
+const float between = 0.1;  // share of the ambient light that surfaces reflect to each other
 
 vec3 ambient(vec3 position, vec3 n) {
   vec3 open = open_light(n), light = open;

@@ -10,7 +10,7 @@ flat out vec3 tint;
 flat out float half_width;
 noperspective out float across;  // px from the middle line
 
-const float nearest = 1e-3;  // m; a segment is cut there, where its projection would turn over
+const float nearest = 1e-3;  // m; segments are cut here, because nearer points would be projected upside down
 
 vec3 cut(vec3 from, vec3 other) {
   float d = dot(from - frame.eye.xyz, frame.forward.xyz), e = dot(other - frame.eye.xyz, frame.forward.xyz);

@@ -1,8 +1,9 @@
 #version 330 core
-// A picture with its opacity, from the same light on black and on white: what is seen of white is transparent.
+// A picture with an alpha channel, computed from the same light on black and on white: the share of white
+// that is visible is transparent.
 #include "tone.glsl"
 uniform sampler2D light_map, light_on_white_map;
-uniform float share;  // of one drawing in the sums
+uniform float share;  // 1 / number of drawings in the sums
 out vec4 color;
 
 void main() {

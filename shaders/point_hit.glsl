@@ -2,7 +2,7 @@
 flat in vec4 sphere;
 flat in vec4 towards;
 in vec3 rim;
-uniform float smooth_edge;  // 1: alpha becomes coverage, 0: there is one sample per pixel
+uniform float smooth_edge;  // 1: alpha becomes coverage; 0: one sample per pixel
 
 // Share of the pixel inside the outline. Discards pixels outside.
 float covered() {

@@ -3,11 +3,11 @@
 #include "outline.glsl"
 uniform samplerBuffer sphere_buffer;  // m: centre, radius
 uniform mat4 clip_from_world;
-uniform vec4 seen_from;    // m, the eye; w = 0: the direction towards it, of parallel rays
-uniform float pixel_slope;  // m per pixel at one metre, of parallel rays anywhere
+uniform vec4 seen_from;    // m, the eye; w = 0: the direction towards it, for parallel rays
+uniform float pixel_slope;  // m per pixel at one metre; for parallel rays, everywhere
 flat out vec4 sphere;
-flat out vec4 towards;  // unit, from the centre to the eye; w: height of the outline's plane over the centre, in radii
-out vec3 rim;           // in the plane, from its middle; 1 on the outline
+flat out vec4 towards;  // unit, centre to eye; w: radii from the centre to the outline's plane
+out vec3 rim;           // position in that plane; length 1 on the outline
 
 vec4 point_place(int point) {
   sphere = texelFetch(sphere_buffer, point);
@@ -20,7 +20,7 @@ vec4 point_place(int point) {
   vec3 way = seen_from.xyz - sphere.xyz * seen_from.w;
   float distance = max(length(way), 1e-12);
   float pixel = pixel_slope * mix(1.0, distance, seen_from.w);
-  sphere.w = max(sphere.w, 0.6 * pixel);  // none falls between the pixels
+  sphere.w = max(sphere.w, 0.6 * pixel);  // at least as large as a pixel
   float k = min(seen_from.w * sphere.w / distance, 0.99);
   towards = vec4(way / distance, k);
   float radius = sphere.w * sqrt(1.0 - k * k);

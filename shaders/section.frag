@@ -9,7 +9,7 @@ flat in vec3 albedo;
 in float heat;
 out vec4 color;
 
-// The inside is dull; a little sunlight enters it.
+// The interior is matt; a little sunlight enters it.
 void main() {
   float cover = edge_cover();
   if (heat_scale.z > 0.5) {

@@ -4,7 +4,7 @@ uniform sampler2D fluid_taken_map;  // optical depth of fluids for each colour
 uniform sampler2D fluid_place_map;  // m of fluid; m times depth from the sun
 
 // Change of shadow map depth per texel over the plane through a point with this normal. Bounded at grazing
-// light, where the plane is no guide.
+// light, where the slope of the plane is unlimited.
 vec2 plane_slope(vec3 normal) {
   vec3 x = vec3(frame.sun_from_world[0].x, frame.sun_from_world[1].x, frame.sun_from_world[2].x);
   vec3 y = vec3(frame.sun_from_world[0].y, frame.sun_from_world[1].y, frame.sun_from_world[2].y);
@@ -14,7 +14,7 @@ vec2 plane_slope(vec3 normal) {
 }
 
 // 5x5 texels by nine bilinear comparisons (tent weights 1 2 3 2 1 around the exact place; scheme of I.
-// Castano, "Shadow Mapping Summary", 2013), each at the plane's depth there.
+// Castano, "Shadow Mapping Summary", 2013), each with the depth of the plane at its place.
 float filtered(vec3 at, vec2 slope) {
   vec2 texel = at.xy * frame.shadow.y;
   vec2 base = floor(texel + 0.5);
@@ -38,19 +38,19 @@ float filtered(vec3 at, vec2 slope) {
   return sum / 144.0;
 }
 
-// Share of the sun that reaches a point: 1 all, 0 none. `towards`: normal on the side of the sun. The point
-// is moved along it by some texels, so that a surface does not shadow itself.
+// Share of the sunlight that reaches a point, 0 to 1. `towards`: normal on the side of the sun. The point is
+// moved along it by some texels, so that a surface does not shadow itself.
 float sunlight(vec3 position, vec3 towards) {
   float grazing = 1.0 - clamp(dot(towards, frame.sun.xyz), 0.0, 1.0);
   float texels = frame.middle.w > 0.0 ? 0.8 + 2.2 * grazing : 0.3 + 0.3 * grazing;  // the filter knows the plane
   vec3 moved = position + towards * (frame.shadow.x * texels);
   vec3 at = (frame.sun_from_world * vec4(moved, 1.0)).xyz;
-  at.z = min(at.z, 1.0);  // behind everything that casts
+  at.z = min(at.z, 1.0);  // behind all shadow casters
   vec2 inside = step(abs(at.xy - 0.5), vec2(0.5));
   // A loop of zero or one round: software renderers run both sides of an if but leave a loop early.
   int rounds = int(inside.x * inside.y * frame.sun.w), filtering = frame.middle.w > 0.0 ? 0 : rounds;
   float lit = 1.0;
-  for (int i = filtering; i < rounds; ++i) lit = texture(shadow_map, at);  // the mean over the drawings filters
+  for (int i = filtering; i < rounds; ++i) lit = texture(shadow_map, at);  // the mean over drawings filters
   for (int i = 0; i < filtering; ++i) lit = filtered(at, plane_slope(towards));
   return lit;
 }

@@ -10,7 +10,7 @@ float corner_light(vec3 direction) {
 
 // At and below the horizon, exactly the colour in which the fog ends.
 vec3 backdrop_light(vec3 direction) {
-  float up = max(direction.y, 0.0), rise = 1.0 - exp(-9.0 * up * up);  // level where the ground ends
+  float up = max(direction.y, 0.0), rise = 1.0 - exp(-9.0 * up * up);  // level at the horizon
   return mix(frame.far.rgb, frame.above.rgb, rise);
 }
 

@@ -16,7 +16,7 @@ float octant() {
   return 0.5 - 0.5 * side.x * side.y * side.z;
 }
 
-// The colour of copies varies, and with it the place that each has in the grain.
+// The colours of copies differ, and so do their places in the grain texture.
 vec3 filled(vec3 base) {
   vec3 q = own * size.xyz / max(size.w, 1e-6);
   float across = length(fwidth(q));

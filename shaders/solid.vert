@@ -1,6 +1,6 @@
 #version 330 core
 #include "solid_place.glsl"
-layout(location = 7) in vec4 solid_color;  // w: look, and 4 more where every other octant is darker
+layout(location = 7) in vec4 solid_color;  // w: look, plus 4 if every other octant is darker
 uniform mat4 clip_from_world;
 invariant gl_Position;
 out vec3 world;
@@ -8,7 +8,7 @@ out vec3 smooth_normal;
 flat out vec3 albedo;
 flat out float octants;
 flat out int look;   // 0 plain, 1 wood, 2 stone, 3 metal
-flat out vec4 size;  // m per unit of own coordinates; w: m, the largest half size
+flat out vec4 size;  // m per unit of own coordinates; w: m, largest half size
 out vec3 own;
 
 void main() {

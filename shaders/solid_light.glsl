@@ -13,7 +13,7 @@ vec4 lit_metal(vec3 world, vec3 n, vec3 base) {
   float nh4 = nh * nh * nh * nh, nh16 = nh4 * nh4 * nh4 * nh4;
   vec3 tint = mix(base, vec3(1.0), rim * rim * rim * rim * rim);
   vec3 way = reflect(-v, n);
-  // A band of brighter sky, as soft boxes make it: without something to mirror, metal looks like paint.
+  // A band of brighter sky, like a soft box in a studio: without anything to mirror, metal looks like paint.
   float band = smoothstep(0.2, 0.38, way.y) * (1.0 - smoothstep(0.62, 0.8, way.y));
   vec3 result = tint * ((0.45 + 0.9 * band) * mirrored_light(way) + 0.25 * ambient(world, n));
   result += tint * frame.sun_light.rgb * direct * (0.18 + 0.9 * nh16 + 2.0 * nh16 * nh16 * nh16);

@@ -1,6 +1,6 @@
 #version 330 core
 #include "point_place.glsl"
-flat out float whole;  // how much of what is behind it hides
+flat out float whole;  // opacity, 0 to 1
 
 void main() {
   int point = gl_VertexID / 3;

@@ -32,8 +32,8 @@ vec3 glossed(vec3 position, vec3 n, vec3 v, vec3 sky) {
   return (0.035 + 0.4 * rim2 * rim2 * rim) * seen * mirrored_light(reflect(-v, n));
 }
 
-// Sunlight through matter: a point this far below the surface is lit if the sun reaches it. Several drawings
-// sample depths with the exponential distribution of Beer and Lambert, so thin parts glow according to their
+// Sunlight in translucent matter: a point below the surface is lit if the sun reaches it. Each drawing has
+// another depth, exponentially distributed after Beer and Lambert, so thin parts glow according to their
 // thickness.
 vec3 passed_through(vec3 position, float facing, vec3 albedo) {
   float reached = sunlight(position + frame.sun.xyz * frame.sun_light.w, frame.sun.xyz);

@@ -9,7 +9,7 @@
 namespace limber {
 namespace {
 
-constexpr float max_pitch = 1.55f;  // short of the poles, where "up" is undefined
+constexpr float max_pitch = 1.55f;  // rad; less than pi/2, because "up" is undefined at the poles
 constexpr float min_distance = 0.002f, max_distance = 1000.0f;
 
 struct Axes {

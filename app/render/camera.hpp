@@ -1,4 +1,4 @@
-// An orbit camera: turns about a target, pans across the view, zooms towards a point.
+// An orbit camera: rotates about a target, pans across the view, zooms towards a point.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -18,9 +18,10 @@ struct OpenArea {
   glm::vec2 corner{0.0f}, size{1.0f};
 };
 
-/// Support of a set of points towards the four sides of an area of the picture, in m. Coordinates are x
-/// right, y up and z towards the camera, relative to an origin; t is the slope of a side (slopes()), 0 for
-/// parallel rays. The support of a blend of two sets is the blend of their supports.
+/// Extent of a set of points towards the four sides of an area of the picture, in m: its support function in
+/// four directions. Coordinates are x right, y up and z towards the camera, relative to an origin; t is the
+/// slope of a side (slopes()), 0 for parallel rays. The support of a blend of two sets is the blend of their
+/// supports.
 struct Reach {
   glm::vec2 above{-1e30f};  ///< maxima of x + z t and y + z t: right and upper side
   glm::vec2 below{-1e30f};  ///< maxima of z t - x and z t - y: left and lower side
@@ -57,8 +58,8 @@ struct Camera {
   /// picture.
   Ray ray(glm::vec2 pixel, glm::vec2 size) const;
 
-  /// The point from which `point` is seen: the position or, in an orthographic picture, a point straight back
-  /// from it along the view.
+  /// The eye position from which `point` is seen: the camera's position or, in an orthographic picture, a
+  /// point straight back from `point` along the view.
   glm::vec3 seen_from(glm::vec3 point) const;
   glm::vec3 project(glm::vec3 world, glm::vec2 size) const;  ///< pixel x, y, and depth along the view, m
 
@@ -72,7 +73,7 @@ struct Camera {
   /// Moves the eye across the view by `shift`, m. The plane of the target keeps its place in the picture.
   void step_aside(glm::vec2 shift, int width, int height);
 
-  void stand_in(const OpenArea& area);  ///< shows the target in the middle of the area; nothing else changes
+  void stand_in(const OpenArea& area);  ///< shows the target in the middle of the area; changes nothing else
 
   /// Fits the box into the area as closely as the view direction permits.
   void frame(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
@@ -84,8 +85,8 @@ struct Camera {
   /// Distance from the target, m, at which the box is inside the area.
   float distance_for(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) const;
 
-  /// Steps back until the box fits into the area, but never past the distance from which the area shows all
-  /// that a whole 16:9 picture would. For cameras that were chosen without panels.
+  /// Moves back until the box fits into the area, but not past the distance from which the area shows
+  /// everything that a whole 16:9 picture would. For cameras that were chosen without regard to panels.
   void reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 };
 

@@ -1,4 +1,4 @@
-// The last steps of a picture: the sum of the light of several drawings, and the way from light to a screen.
+// The last steps of a picture: sums the light of several drawings and converts light to screen colours.
 #pragma once
 
 #include <string>

@@ -17,8 +17,8 @@ double fraction(double x) { return x - std::floor(x); }
 /// Maps a uniform number in [0, 1) to a tent distribution of half width 1.
 double to_tent(double x) { return x < 0.5 ? std::sqrt(2.0 * x) - 1.0 : 1.0 - std::sqrt(2.0 - 2.0 * x); }
 
-/// A step through `count` places, near their golden section and coprime to `count`: it visits every place,
-/// and never one near its last.
+/// A step through `count` places, near their golden section and coprime to `count`, so that it visits every
+/// place and successive places are far apart.
 int mixing_step(int count) {
   int step = std::max(1, int(std::lround(0.6180339887498949 * double(count))));
   while (std::gcd(step, count) != 1) ++step;

@@ -7,22 +7,22 @@
 
 namespace limber {
 
-/// Number of sky directions in one drawing. As many drawings of one direction each would cost four times as
+/// Number of sky directions in one drawing. Four drawings with one direction each would cost four times as
 /// much.
 inline constexpr int skies = 4;
 
 /// One of the drawings whose mean is a picture.
 struct Drawing {
   glm::vec2 pixel{0.0f};               ///< px, shift of the picture
-  glm::vec2 sun{0.0f};                 ///< a point of the unit disc
+  glm::vec2 sun{0.0f};                 ///< point of the unit disc: direction to the sun
   std::array<glm::vec3, skies> sky{};  ///< unit, in the upper half space; 0: no sky samples
   bool samples_sky() const { return sky[0].y > 0.0f; }
-  glm::vec2 lens{0.0f};  ///< a point of the unit disc: place on the aperture
+  glm::vec2 lens{0.0f};  ///< point of the unit disc: place on the aperture
   float depth = 0.7f;    ///< depth of light in clear matter, in mean free paths
-  bool many = false;     ///< there are so many drawings that shadows need no filter
+  bool many = false;     ///< shadows need no filter, because there are many drawings
 };
 
-/// With fewer drawings the sky is not sampled, because its directions would be visible as separate shadows.
+/// With fewer drawings the sky is not sampled, because its directions would show as separate shadows.
 inline constexpr int least_sky_samples = 8;
 inline constexpr int least_unfiltered = 32;
 

@@ -5,11 +5,11 @@
 
 namespace limber {
 
-/// Opens a scene so that the whole subject is in the area and fills most of its width or height, with as many
-/// surroundings as there is room for. While everything stays visible, the camera stands still. If something
-/// leaves the picture, the camera glides back, up to a few times its first distance; if the subject as a
-/// whole moves away, it glides along. If everything stays in a much smaller part of the picture for a while,
-/// the camera glides closer. The direction of view never changes.
+/// Opens a scene so that the whole subject is in the area and fills most of its width or height; surroundings
+/// are included as far as this allows. While everything stays visible, the camera does not move. If something
+/// leaves the picture, the camera moves back smoothly, up to a few times its first distance; if the whole
+/// subject moves away, the camera follows. If everything stays in a much smaller part of the picture for a
+/// while, the camera moves closer. The direction of view never changes.
 class FittedView {
  public:
   /// Share of the area's width or height that the subject fills at the start.

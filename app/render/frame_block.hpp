@@ -57,18 +57,20 @@ struct FrameBlock {
   glm::vec4 forward;                            ///< unit
   glm::vec4 viewport;                           ///< px; zw: reciprocals
   glm::vec4 sun;                                ///< unit, towards the sun; w: 1 with shadows, else 0
-  glm::vec4 shadow;  ///< m per texel, texels, 1 / texels; w: height of the sun's view, m; 0: no fluid dims it
+  glm::vec4 shadow;  ///< m per texel, texels, 1 / texels; w: m, height of the sun's view, 0 if no fluid dims
+                     ///< it
   std::array<glm::vec4, skies> sky;  ///< unit, sampled directions; w: m per texel of the map, 0: no samples
   glm::vec4 occlusion;               ///< x, z of the map's low corner, 1 / extents
   glm::vec4 air;                     ///< m: start of the fog; 1/m: its density; m: ground cell, ground radius
   glm::vec4 middle;  ///< xy: place of `forward` in the picture, [-1, 1]; z: 1 with a ground; w: 1 if shadows
                      ///< need no filter
-  glm::vec4 sun_light, bounce;             ///< of StageLook; of the ground; w: m, depth of light in jelly
+  glm::vec4 sun_light, bounce;             ///< light of the sun (StageLook) and of the ground; w: m, depth of
+                                           ///< light in jelly
   std::array<glm::vec4, skies> sky_light;  ///< of the sampled directions
-  glm::vec4 dome_low, dome_high;  ///< of the look, as polished surfaces mirror it; w: 1 if the backdrop is
-                                  ///< flat, its light
-  glm::vec4 far, above;           ///< of the backdrop; w of `far`: exposure, of `above`: of white
-  glm::vec4 ground, ground_mark;  ///< of the look; w: its pattern, what is missing in a corner
+  glm::vec4 dome_low, dome_high;  ///< of StageLook, as polished surfaces mirror them; w: 1 if the backdrop is
+                                  ///< flat; its light
+  glm::vec4 far, above;           ///< backdrop; w of `far`: exposure, of `above`: light shown as white
+  glm::vec4 ground, ground_mark;  ///< of StageLook; w: pattern; share of light missing in a corner
   std::array<glm::vec4, 9> by_normal;  ///< light_by_normal()
 };
 
@@ -92,7 +94,7 @@ struct FrameBlockInput {
   float clear_path = 0.1f;   ///< m, mean free path of light in jelly
   bool ground = true;
   std::optional<float>
-      backdrop;  ///< light of a flat one without ground and fog, of which pictures learn what is opaque
+      backdrop;  ///< light of a flat backdrop without ground and fog; pictures find opaque pixels by it
 };
 FrameBlock make_frame_block(const FrameBlockInput& input);
 

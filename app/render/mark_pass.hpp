@@ -1,4 +1,4 @@
-// Marks of fixed screen size over the picture: blended lines and dots, hidden by geometry in front of them.
+// Draws marks of fixed screen size: blended lines and dots, hidden by geometry in front of them.
 #pragma once
 
 #include <string>

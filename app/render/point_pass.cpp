@@ -9,11 +9,11 @@
 namespace limber {
 namespace {
 
-/// Less opaque fluids cast no shadow here. Balls of the others overlap.
+/// Fluids less opaque than LEAST_OPACITY cast no shadow here. Balls of the others overlap.
 constexpr const char* opaque_balls = "#define LEAST_OPACITY 0.75\n#define SWELL 0.9\n";
 
-/// Homogeneous position of the eye, the only point that has no place in the picture; for a parallel view the
-/// direction towards it, with w = 0.
+/// Homogeneous position of the eye, the only point without a place in the picture. For parallel rays the
+/// direction towards the eye, with w = 0.
 glm::vec4 eye_behind(const glm::mat4& clip_from_world) {
   const glm::dmat4 clip(clip_from_world);
   const bool parallel = clip[0].w == 0.0 && clip[1].w == 0.0 && clip[2].w == 0.0;

@@ -144,10 +144,10 @@ struct Renderer::Implementation {
   RenderTarget screen{RenderTarget::Kind::screen},
       window{RenderTarget::Kind::screen};  ///< the picture; a copy with the panels
   StreamBuffer frame_block = {};
-  bool still = false;             ///< what is drawn is a picture to keep
-  ViewOptions still_options = {};  ///< of the picture that is being exposed
+  bool still = false;              ///< the drawing is for a picture to save
+  ViewOptions still_options = {};  ///< options of the picture that is being exposed
   int still_width = 0, still_height = 0;
-  std::optional<float> backdrop = {};  ///< of what is drawn now: FrameBlockInput
+  std::optional<float> backdrop = {};  ///< backdrop of the present drawing, see FrameBlockInput
 
   /// Whether OpenGL runs on the processor. Filtering fluids then takes half a second: too long for a window,
   /// not for a saved picture.

@@ -22,7 +22,7 @@ namespace limber {
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb;
-  std::vector<std::uint8_t> opacity{};  ///< per pixel, 255 opaque; empty: all of it is
+  std::vector<std::uint8_t> opacity{};  ///< per pixel, 255 opaque; empty: all pixels are opaque
 };
 
 inline constexpr int still_samples = 64, film_samples = 16;  ///< of a saved picture, of one in a film
@@ -37,9 +37,10 @@ struct ViewOptions {
   std::optional<ClipPlane> clip;  ///< cuts surfaces open
   bool clip_marks = false;        ///< draw the plane itself
   FluidLook fluids = FluidLook::automatic;
-  float lens = 0.0f;  ///< m, diameter: what is not as far away as the camera's target blurs in a still
-  std::optional<Stage> stage;  ///< nothing: as the scene says
-  bool transparent = false;    ///< a still has no ground and no backdrop, but an opacity
+  float lens = 0.0f;  ///< m, diameter; in a saved picture, things nearer or farther than the camera's target
+                      ///< are blurred
+  std::optional<Stage> stage;  ///< none: the scene's own
+  bool transparent = false;    ///< a saved picture has an alpha channel instead of ground and backdrop
 
   friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
 };
@@ -82,15 +83,15 @@ class Renderer {
   Image draw_still(std::span<const PictureView> views, const ViewOptions& options, int width, int height,
                    const std::function<void()>& on_top = {});
 
-  /// A picture whose light falls at several moments: begin_still(), expose() for each moment, end_still(). A
-  /// moment is drawn as numbers `first` to `first + count` of options.samples drawings; all numbers have to
-  /// come.
+  /// Draws a picture with motion blur: begin_still(), expose() for each moment, end_still(). A moment is
+  /// drawn as the drawings `first` to `first + count` of options.samples; all drawings must be made.
   void begin_still(const ViewOptions& options, int width, int height);
   void expose(std::span<const PictureView> views, int first, int count);
   Image end_still(const std::function<void()>& on_top = {});
 
-  /// Copies the picture that was drawn last, stretched where it has another size, into a framebuffer for the
-  /// window and leaves that bound: panels drawn on top do not touch the picture, which serves again.
+  /// Copies the picture drawn last into a framebuffer for the window, stretched if the sizes differ, and
+  /// leaves that framebuffer bound. Panels drawn on top do not change the picture, which can be composed
+  /// again.
   void compose(int width, int height);
   void blit_to_window(int width, int height);  ///< copies the composed picture to framebuffer 0
   Image read_window() const;                   ///< the composed picture with panels

@@ -1,4 +1,4 @@
-// The light of a stage: a sun, a dome of light around it, and light reflected by the ground.
+// Light of a stage: a sun, a dome of light around the scene, and light reflected by the ground.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ struct StageLook {
   glm::vec3 above{0.5f};  ///< backdrop far above the horizon
   float corner = 0.0f;    ///< share of the backdrop's and the ground's light missing in a corner
   float exposure = 0.68f;
-  float white = 0.0f;  ///< light that is displayed as white; 0: by the film curve only
+  float white = 0.0f;  ///< light that is displayed as white; 0: as the film curve maps it
 };
 
 const StageLook& look_of(Stage stage);

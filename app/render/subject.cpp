@@ -9,11 +9,9 @@
 namespace limber {
 namespace {
 
-constexpr float longest_fall = 2.0f;       // in sizes of the subject; after a longer fall the ground is not
-                                           // in the first picture
-constexpr float fall_shown = 0.7f;         // in sizes, the part of a longer fall that is shown
-constexpr float far_behind = 4.0f;         // in distances from the middle that hold seven tenths of all
-                                           // things
+constexpr float longest_fall = 2.0f;       // in sizes of the subject; longer falls leave out the ground
+constexpr float fall_shown = 0.7f;         // in sizes of the subject, the part of a longer fall that is shown
+constexpr float far_behind = 4.0f;         // in distances within which seven tenths of all things are
 constexpr double most_left_behind = 0.05;  // of all things
 constexpr std::size_t fewest = 4;          // number of things from which one can be an outlier
 
@@ -35,8 +33,8 @@ void for_each_solid(const RenderFrame& frame, At at) {
     if (solid.moves()) at(glm::vec3(solid.transform[3]));
 }
 
-/// A ball that contains all things of a kind except outliers. Particles and bodies are judged apart: one ball
-/// beside hundreds of particles is no outlier among them.
+/// A ball that contains all things of a kind except outliers. Particles and bodies are judged separately,
+/// because one ball beside hundreds of particles would otherwise be an outlier.
 struct Crowd {
   glm::vec3 middle{0.0f};
   float radius = std::numeric_limits<float>::max();

@@ -35,7 +35,7 @@
 namespace limber {
 namespace {
 
-/// Whether scene files and the window use the same names of heat maps, overlays and stages, in the same
+/// True if scene files and the window use the same names of heat maps, overlays and stages, in the same
 /// order.
 constexpr bool same_names() {
   if (heat_map_words.size() != heat_maps.size() || debug_view_words.size() != overlays.size()) return false;

@@ -7,8 +7,8 @@
 
 namespace limber {
 
-/// Counts frames per second. Limits them to the display's rate if nothing else does: under Xvfb, or with a
-/// driver that ignores the swap interval.
+/// Counts frames per second, and limits them to the display's rate. The limit is needed under Xvfb and with
+/// drivers that ignore the swap interval.
 class FrameClock {
  public:
   using Clock = std::chrono::steady_clock;

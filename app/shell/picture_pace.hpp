@@ -15,10 +15,10 @@ class PicturePace {
   /// Longest picture, s, while the user may wait for a menu.
   static constexpr double patience = 0.06;
 
-  /// Pixels of a full picture along one side of a coarse pixel: the smallest number that patience allows.
+  /// Side of a coarse pixel in pixels of a full picture: the smallest number that `patience` allows.
   int coarseness() const { return full_ <= 2.5 * patience ? 2 : 3; }
 
-  /// Time without an event, s, after which the user is taken not to wait for a menu.
+  /// s without an event after which the user is assumed not to wait for a menu.
   static constexpr double idle = 0.3;
 
   struct Moment {
@@ -60,7 +60,8 @@ class PicturePace {
  private:
   bool stale_ = true, was_coarse_ = false;
   double full_ = 0.0;         ///< s, of the last full picture
-  double share_ = 1.0 / 9.0;  ///< duration of a coarse picture relative to a full one; at first by its pixels
+  double share_ = 1.0 / 9.0;  ///< duration of a coarse picture / that of a full one; first estimated by
+                              ///< pixels
 };
 
 }  // namespace limber

@@ -95,8 +95,8 @@ SceneRequests SceneInput::handle(std::span<const InputEvent> events, const Claim
   return out;
 }
 
-/// A ball is thrown at once, knife and brush are out as long as their keys are down; everything else is up to
-/// the window.
+/// Throws a ball at once. Starts the cut or the brush, which last while their keys are down. Leaves all other
+/// keys to the window.
 void SceneInput::press_key(const KeyChanged& event, const Claims& claims, Scene& scene) {
   const auto action = shortcut(event, claims);
   if (event.key == ui::binding_of(ui::Action::cut).key)

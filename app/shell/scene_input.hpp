@@ -37,7 +37,7 @@ struct Pane {
 /// press on a panel never reaches the scene, and a drag in the scene never ends on a panel.
 class SceneInput {
  public:
-  /// Events of this frame that the panels claim: the mouse, typing keys, and, while a dialog or menu is open,
+  /// Events of this frame that the panels claim: the mouse, typed keys and, while a dialog or menu is open,
   /// all keys except those of the window itself (ui::Reach).
   struct Claims {
     bool mouse = false, text = false, keys = false;
@@ -50,7 +50,7 @@ class SceneInput {
 
   /// Cursor positions of the cut under way, relative to the corner of its pane.
   std::span<const glm::vec2> cut_trail() const { return cut_.trail(); }
-  /// 1 while the brush of heat warms, -1 while it cools, 0 while it is not used.
+  /// 1 while the brush warms, -1 while it cools, 0 if it is not in use.
   int warming() const { return warm_.sign(); }
   glm::vec2 cursor() const { return last_; }  ///< in the window
   std::size_t pane() const { return pane_; }  ///< the pane under the cursor, or that of the drag under way

@@ -11,8 +11,7 @@ namespace limber {
 
 struct UserConfig {
   int width = 1280, height = 800;  ///< of the window
-  ui::ViewChoices view;            ///< without heat map, debug view and help, which belong to a scene or
-                                   ///< moment
+  ui::ViewChoices view;            ///< without heat map, debug view and help, which belong to a scene
 };
 
 /// $XDG_CONFIG_HOME/limber or ~/.config/limber; empty if there is no home folder.

@@ -176,7 +176,7 @@ void WindowApplication::respond(const Publications& all, const std::vector<Input
   obey(requests, shown);
   ui::cut_line(input_.cut_trail(), panes[input_.pane()].corner);
   ui::warm_ring(input_.warming(), input_.cursor(), MouseWarm::ring);
-  // One that is being built goes by the file that was asked for.
+  // While a scene is being built, current_ is still the one before it, so compare the requested file.
   const std::string& current = shown.status.state == RunState::building ? shown.status.name : current_;
   const Runner::Activity busy = runner_.activity();
   const auto asked = ui::draw_panels({scenes_, current, all, shown, clock_.fps(), hardware_threads(),

@@ -38,9 +38,9 @@ bool draws_in_software(const Window& window);
 
 int hardware_threads();
 
-/// Leaves cores free for the window. A pool that meets at barriers waits for its slowest worker, so it must
-/// not share a core with the drawing: one core stays free, or half of them if the picture is drawn by the
-/// processor.
+/// Reserves cores for the window. The threads of a pool meet at barriers and wait for the slowest one, so
+/// none of them should share a core with the drawing: one core stays free, or half of the cores if the
+/// processor draws the picture.
 RunOptions beside_the_window(RunOptions options, bool software);
 
 /// Reads a recording into `recording`. Returns the scene in which it was made.

@@ -24,9 +24,9 @@ Camera camera_of(const CameraDesc& camera) {
   return Camera::looking(camera.position, camera.target, float(camera.fov_degrees) * 0.017453293f);
 }
 
-/// Moves the camera according to the panels, and keeps it above the ground. The centre of the scene goes to
-/// the centre of the area that the panels leave free. A newly opened scene is fitted into that area, and what
-/// is visible stays visible when the area shrinks. With several pictures, each is fitted into its own cell.
+/// Moves the camera as the panels request, and keeps it above the ground. Shows the centre of the scene in
+/// the middle of the area that the panels leave free. A newly opened scene is fitted into that area; when the
+/// area shrinks, everything visible stays visible. Several pictures are fitted into a cell each.
 void WindowApplication::look_past_panels(const ui::PanelRequests& asked, const Publication& shown) {
   const auto point = [](ImVec2 v) { return glm::vec2(v.x, v.y); };
   const ui::Rect& open = asked.open_area;
@@ -54,8 +54,8 @@ void WindowApplication::look_past_panels(const ui::PanelRequests& asked, const P
   steady_.chosen_for(open_area_);
 }
 
-/// Whether the legends are those with which the scene opens. Other legends come and go with keys and must not
-/// move the camera.
+/// True if the legends are those that the scene opens with. Other legends appear and vanish with keys and
+/// must not move the camera.
 bool WindowApplication::legend_of_scene(const Publication& shown) const {
   const ViewDesc& opens = *shown.status.scene->view;
   return HeatMap(opens.heat_map) == panels_.view.heat_map &&
@@ -76,7 +76,7 @@ void WindowApplication::toggle_clip(ui::ViewChoices& view) {
   view.clip_to_middle = true;
 }
 
-/// Keeps the present view, or goes to one that was kept.
+/// Stores the present view as a bookmark, or moves the camera to a bookmark.
 void WindowApplication::follow_bookmarks() {
   ui::ViewChoices& view = panels_.view;
   if (std::exchange(view.keep_view, false))
@@ -99,7 +99,7 @@ void WindowApplication::follow(const Publication& shown) {
   if (scene_file_.changed(std::chrono::steady_clock::now())) runner_.reload(scene_file_.reader({}));
   if (panels_.view.heat_map != heat_map_asked_) {
     runner_.show(heat_map_asked_ = panels_.view.heat_map);
-    panels_.view.heat_look.high.reset();  // it was of other numbers
+    panels_.view.heat_look.high.reset();  // the end of the scale belonged to another heat map
   }
   if (panels_.view.heat_look != heat_look_asked_) runner_.show(heat_look_asked_ = panels_.view.heat_look);
   const Overlay overlay =

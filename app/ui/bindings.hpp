@@ -1,4 +1,4 @@
-// One table of what keys and mouse do; it drives the keys themselves, the menus, the hints and the help.
+// Table of keys and mouse gestures. It drives the key handling, the menus, the hints and the help.
 #pragma once
 
 #include <span>
@@ -6,7 +6,7 @@
 
 namespace limber::ui {
 
-/// Everything a key or a menu entry can ask for.
+/// Actions that a key or a menu entry can request.
 enum class Action {
   toggle_run,
   step,
@@ -44,24 +44,24 @@ enum class Action {
   quit,
 };
 
-/// Place in which a key acts.
+/// Situations in which a key acts.
 enum class Reach {
-  scene,   ///< on the scene and its picture: not while a dialog, a menu or a text box is open
-  window,  ///< on the window itself: always, but for keys that write into a text box
+  scene,   ///< while no dialog, menu or text box is open
+  window,  ///< always, except keys that write into a text box
 };
 
 struct Binding {
   Action action;
   int key;                 ///< see keys.hpp
-  int other_key;           ///< a second one that does the same, 0 if none
+  int other_key;           ///< a second key with the same action, 0 if none
   int mods;                ///< modifier bits that must be down, no others
   bool repeats;            ///< acts again while the key is held
-  std::string_view keys;   ///< as a person reads it: "Space or P"
+  std::string_view keys;   ///< text for the user: "Space or P"
   std::string_view label;  ///< menu entry and help text
   Reach reach = Reach::scene;
 };
 
-/// A thing done with the mouse.
+/// A mouse gesture, for the help.
 struct Gesture {
   std::string_view keys, label;
 };

@@ -7,9 +7,9 @@
 
 namespace limber::ui {
 
-/// Sets the mouse position and buttons of the events handed to ImGui so far. Before 1.87, ImGui's GLFW
-/// backend instead polls the present state, which lags behind a fast drag. Must be called between the
-/// backend's NewFrame and ImGui::NewFrame. Later versions queue the events themselves.
+/// Sets the mouse position and buttons as of the last event handed to ImGui. Before 1.87, ImGui's GLFW
+/// backend polls the present state instead, which is ahead of the events in a fast drag. Must be called
+/// between the backend's NewFrame and ImGui::NewFrame. Later versions queue the events themselves.
 inline void override_mouse([[maybe_unused]] ImVec2 position, [[maybe_unused]] const bool (&down)[3]) {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();

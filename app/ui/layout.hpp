@@ -1,4 +1,4 @@
-// Places of the panels: at the sides, never over the middle.
+// Places of the panels: at the sides, never over the middle of the picture.
 #pragma once
 
 #include <imgui.h>

@@ -1,4 +1,4 @@
-// Meanings of the panels' words, for tooltips.
+// Explains the words in the panels, for tooltips.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace limber::ui {
 
 /// The meaning in one or two sentences; "" for an unknown name.
-std::string_view meaning_of_stage(std::string_view stage);  ///< a part of the step, as named in StepReport
+std::string_view meaning_of_stage(std::string_view stage);  ///< a stage of the step, as named in StepReport
 std::string_view meaning_of(HeatMap map);
 std::string_view meaning_of(Overlay overlay);
 

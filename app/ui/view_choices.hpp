@@ -33,9 +33,9 @@ struct ViewChoices {
   bool clip_to_middle = false;  ///< the plane must still be moved to the middle of the scene
   bool orthographic = false;    ///< mirrors the camera; changed by actions
   bool help = false;
-  std::vector<CameraStand> bookmarks;  ///< views that a person has kept, of this scene
-  bool keep_view = false;              ///< the present view becomes one
-  std::optional<std::size_t> go_to;    ///< the camera goes to this one
+  std::vector<CameraStand> bookmarks;  ///< views of this scene that the user has kept
+  bool keep_view = false;              ///< the present view is to be kept
+  std::optional<std::size_t> go_to;    ///< the kept view that the camera is to move to
 };
 
 }  // namespace limber::ui

@@ -38,7 +38,7 @@ double falling_sheet() {
 }
 
 /// An aluminium plate in water, 0.81 mm thick and eight times as wide (Andersen, Pesavento, Wang 2005): mean
-/// speeds and spin over 4 s, after 4 s of settling.
+/// speeds and angular velocity over 4 s, after 4 s of settling.
 struct Tumble {
   double across = 0.0, down = 0.0, spin = 0.0;
 };
@@ -73,7 +73,7 @@ Tumble tumbling_plate() {
 /// middle: lift over drag after 6 s of gliding, relative to the glide ratio.
 double gliding_wing() {
   SceneDesc scene = airy_scene(8);
-  scene.wind->drag = scene.wind->skin_drag = 0.0;  // of the weight
+  scene.wind->drag = scene.wind->skin_drag = 0.0;  // the weight in front has no drag
   BodyDesc glider;
   glider.name = "glider";
   glider.shape = BodyShape::compound;

@@ -115,8 +115,9 @@ double spin_left() {
   return simulation->measure().kinetic_energy / before;
 }
 
-/// Speed, m/s, of a ball of radius half a metre after a ball of an eighth of its mass has struck it at 2 m/s,
-/// on a path that passes its centre at half a metre. Along the line of centres: v (1 + e) m / (m + M) cos.
+/// Speed, m/s, of a ball of half a metre radius after a ball of an eighth of its mass has struck it at 2 m/s;
+/// the path of the striking ball passes its centre at a distance of half a metre. Expected along the line of
+/// centres: v (1 + e) m / (m + M) cos.
 constexpr double strike_speed = 2.0, strike_bounce = 0.8;
 double struck_speed() {
   BodyDesc light = smooth_body("light", BodyShape::sphere, {-2.0, 0.5, 0.0}),
@@ -190,10 +191,10 @@ double balloon_gain() {
 
 ValidationCases body_cases() {
   using Demand = ValidationCase::Demand;
-  // the sine of the angle of the line of centres is 0.5 m over the sum of both radii
+  // sine of the angle between path and line of centres: 0.5 m over the sum of both radii
   const double struck = strike_speed * (1.0 + strike_bounce) / 9.0 * std::sqrt(1.0 - 4.0 / 9.0);
   const double flip = flip_time();
-  // With the first order integrator, a fall is (h + t) g t / 2; h is 1/1200 s.
+  // With the first order integrator the distance of a fall is (h + t) g t / 2, with h = 1/1200 s.
   return {
       {"free fall from rest, way in 1 s (m)", 0.5 * g, fall(), 1e-3 * 0.5 * g},
       {"Dzhanibekov's racket, time between two flips (s)", flip, flip_time_of_body(), 6e-6 * flip},

@@ -62,9 +62,9 @@ SceneDesc hanging_chain(int links, double link_length) {
   return scene;
 }
 
-/// Ten iterations' work split differently between substeps and iterations (case small_steps_hanging_chain of
-/// tests/vectors.json): elongation after one second from an independent 50-digit computation. 60 to 600
-/// roundings of positions near 1 stay under 1e-12.
+/// The work of ten iterations, divided in several ways between substeps and iterations (case
+/// small_steps_hanging_chain of tests/vectors.json): elongation after one second, from an independent
+/// 50-digit computation. 60 to 600 roundings of positions near 1 stay under 1e-12.
 ValidationCases small_steps() {
   ValidationCases cases;
   struct Split {
@@ -111,9 +111,9 @@ ValidationCase heavy_tip() {
           ValidationCase::Demand::at_least};
 }
 
-/// Sag of a chain of length 2 over a span of 1. It starts as a V of the right length. With 40 links, the sag
-/// of the polygon differs from that of the curve by terms of the order (link/2)^2 times curvature, 1e-3. The
-/// substeps' own elongation is of the order N^2/2 g h^2, 2e-4.
+/// Sag of a chain of length 2 over a span of 1, which starts as a V of the right length. With 40 links, the
+/// sag of the polygon differs from that of the curve by terms of the order (link/2)^2 times curvature, 1e-3.
+/// The elongation caused by the substeps is of the order N^2/2 g h^2, 2e-4.
 ValidationCase catenary() {
   constexpr int links = 40;
   const double depth = std::sqrt(1.0 - 0.25);

@@ -32,7 +32,7 @@ SceneDesc drop(double sigma, const ObjectDesc& fluid) {
   scene.solver.step->iterations = 3;
   scene.solver.motion->gravity = glm::dvec3(0.0);
   scene.solver.motion->damping = 0.0;
-  scene.solver.fluid->s_corr_k = 0.0;  // pushes, without counting as pressure
+  scene.solver.fluid->s_corr_k = 0.0;  // its pushes would act besides the pressure
   scene.assets = shipped_meshes();
   scene.objects = {fluid};
   scene.objects[0].material->surface_tension = sigma;
@@ -94,7 +94,7 @@ double swing_period(const glm::dvec3& particles) {
 }
 
 /// Terminal speed of a ball 200 kg/m^3 denser than honey on the axis of a square duct three times as wide as
-/// the ball, relative to Stokes' 2/9 drho g a^2 / mu and what the duct leaves of it.
+/// the ball, relative to Stokes' speed 2/9 drho g a^2 / mu times the factor `duct` for the walls.
 double honey_ball(double viscosity) {
   constexpr double radius = 0.01, a = 5.0 * radius, half = 3.0 * a, depth = 6.0 * a;
   // Haberman and Sayre's series of a tube, a third as wide, with the leading term of a square duct (Happel
@@ -125,8 +125,8 @@ double honey_ball(double viscosity) {
 
 }  // namespace
 
-// One calibration for all drops. Packings of particles resist shear as if the fluid under a pressure p were
-// more viscous by 0.0175 s p, here by 45 Pa s: in honey the ball is too slow by that, as the tolerance says.
+// One calibration for all drops. Packings of particles under a pressure p resist shear like a fluid that is
+// more viscous by 0.0175 s p, here by 45 Pa s. The ball in honey is slower by this, as its tolerance says.
 ValidationCases drop_cases() {
   constexpr auto near = ValidationCase::Demand::near;
   return {

@@ -20,7 +20,7 @@ inline constexpr double frame = 1.0 / 60.0;  // s
 SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vector<double>& masses,
                        std::vector<SpringDesc> springs);
 
-/// A scene with Newton's method and damping, which comes to rest in equilibrium whatever the stiffness.
+/// A scene with Newton's method and damping, which comes to rest in equilibrium for any stiffness.
 SceneDesc still_scene(double gravity);
 
 /// The folder of the shipped meshes. Throws like start() if there is none.

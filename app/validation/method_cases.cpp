@@ -131,8 +131,8 @@ ValidationCase small_imbalance() {
           ValidationCase::Demand::at_most};
 }
 
-/// Shares of constraint projection and contact search in the time of a cloth that falls on a ball. Takes
-/// medians over half a second, which another program that briefly uses the core does not change.
+/// Shares of constraint projection and contact search in the time of a cloth that falls on a ball. Medians
+/// over half a second are used, because another program on the core disturbs only some frames.
 struct TimeShares {
   double project = 0.0, contacts = 0.0;
 };
@@ -162,7 +162,7 @@ TimeShares time_shares(int iterations) {
 
 /// More iterations shift time from the contact search, done once per substep, to constraints. Ten iterations
 /// instead of one multiply the share of the search by 0.2 to 0.4 and that of constraints by 1.5 to 3. Other
-/// load of the machine changes both.
+/// load of the machine changes both shares.
 ValidationCases shifting_time() {
   const TimeShares one = time_shares(1), ten = time_shares(10);
   return {{"share of time in constraints, 10 iterations over 1 (at least)", 1.0, ten.project / one.project,

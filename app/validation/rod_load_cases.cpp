@@ -94,13 +94,13 @@ ValidationCase greenhill() {
     ObjectDesc& rod = object_of(scene);
     rod.pose.rotation_degrees = {0.0, 0.0, 90.0};
     rod.velocity = {1e-4, 0.0, 0.0};
-    rod.material->damping_time = 5e-3;  // damps faster modes
+    rod.material->damping_time = 5e-3;  // damps the faster modes
     scene.solver.motion->gravity = {0.0, -gravity, 0.0};
     return square_of_swing(std::move(scene), 0, 20.0);
   };
   const double got =
       vanishing(0.9 * critical, square(0.9 * critical), 0.96 * critical, square(0.96 * critical));
-  const double length = std::cbrt(critical / got);  // critical length under the g that was found
+  const double length = std::cbrt(critical / got);  // the critical length scaled by the g that was found
   return {"Greenhill's height of a rod under its weight, over that of theory", 1.0, 1.0 / length, 0.01};
 }
 

@@ -1,4 +1,4 @@
-// Ropes around a drum: Euler's and Eytelwein's friction.
+// Ropes around a drum: capstan friction of Euler and Eytelwein.
 #include <cmath>
 #include <glm/gtc/constants.hpp>
 #include <string>
@@ -82,7 +82,7 @@ void hang(SceneDesc& scene, double mass, bool last) {
   scene.ties.push_back(tie);
 }
 
-/// m, by how much the heavier of two masses sinks in two seconds.
+/// Distance, m, by which the heavier of two masses sinks in two seconds.
 double sunk(double light, double heavy) {
   SceneDesc scene = rope_over_drum();
   hang(scene, light, false), hang(scene, heavy, true);
@@ -92,7 +92,7 @@ double sunk(double light, double heavy) {
   return before - positions_of(*simulation).back().y;
 }
 
-/// A drum that turns under a rope: what its held end bears over the load at the other one.
+/// A drum that rotates under a rope: force at the held end over the load at the other end.
 double band_brake() {
   constexpr double load = 20.0;
   SceneDesc scene = rope_over_drum();

@@ -1,4 +1,4 @@
-// Fluids of any viscosity in a duct that they fall through.
+// Fluids of any viscosity that fall through a duct.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -15,10 +15,10 @@
 namespace limber {
 namespace {
 
-/// The mean speed of a plug in a square duct 8 particles wide over a^2 rho G / mu, a half its width, which
-/// its weight G drives: nothing holds it up or pushes it, so that no pressure takes part. G is such that the
-/// plug falls by `speed` m/s once friction carries it. In the middle third of its length, where its ends are
-/// far.
+/// Mean speed of a falling plug in a square duct 8 particles wide, relative to a^2 rho G / mu, with a half
+/// the width. Only the plug's weight G drives it; nothing supports or pushes it, so the pressure is zero. G
+/// is chosen such that the plug falls at `speed` m/s once wall friction balances its weight. Measured in the
+/// middle third of its length, far from its ends.
 double falling_plug(double viscosity, double speed, int settles, int measured) {
   constexpr double radius = 0.01, a = 8.0 * radius, length = 48.0 * radius, density = 1000.0, share = 0.1406;
   const double weight = speed * viscosity / (share * a * a * density);  // m/s^2
@@ -63,8 +63,9 @@ double falling_plug(double viscosity, double speed, int settles, int measured) {
 }  // namespace
 
 ValidationCases viscosity_cases() {
-  // Boussinesq's series for a square duct, 0.5623 / 4. The first is explicit, and its tolerance what is
-  // reached: what keeps particles apart rubs layers against each other, by more the less viscous a fluid is.
+  // Boussinesq's series for a square duct, 0.5623 / 4. The first case is explicit, and its tolerance is the
+  // accuracy reached: the solver, which keeps particles apart, adds friction between layers, relatively more
+  // for less viscous fluids.
   constexpr double share = 0.1406;
   return {{"plug of 1 Pa s falls through a duct, mean speed / (a^2 G / mu)", share,
            falling_plug(1.0, 0.02, 240, 60), 0.03, ValidationCase::Demand::near, 0.1 * share},

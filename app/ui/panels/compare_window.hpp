@@ -16,7 +16,7 @@ namespace limber::ui {
 struct CompareRequests {
   std::optional<std::size_t> chosen, removed;
   bool add = false;                                 ///< add a copy of the chosen variant
-  std::optional<SetValue> with;                     ///< a setting that the copy sets for itself
+  std::optional<SetValue> with;                     ///< a setting that only the copy changes
   std::vector<std::pair<std::string, bool>> links;  ///< settings to link (true) or unlink
 };
 

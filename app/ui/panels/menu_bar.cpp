@@ -124,7 +124,7 @@ void stage_entries(ViewChoices& view, Stage of_scene) {
   ImGui::EndMenu();
 }
 
-/// Entries of the fluid looks. Names the automatic choice for this machine, and its reason.
+/// Entries of the fluid looks. The entry `automatic` names the look chosen on this machine, and the reason.
 void fluid_entries(ViewChoices& view) {
   if (!ImGui::BeginMenu("Fluids")) return;
   const auto choose = [&](const char* label, FluidLook look) {

@@ -56,10 +56,9 @@ class MessageLog {
 /// The accent colour for a note, amber for a warning, red for an error.
 const ImVec4& color_of(Message::Severity severity);
 
-/// Shows the newest message above the lower edge of `view` while it is fresh, and the number of messages in
-/// the lower right corner; clicking that opens the tray with all of them, newest first. Returns the remedy
-/// whose button was clicked. The complaint of its message is then settled, and comes back if the remedy did
-/// not help.
+/// Shows the newest message above the lower edge of `view` for some seconds, and the number of messages in
+/// the lower right corner. A click on the number opens the tray with all messages, newest first. Returns the
+/// remedy whose button was clicked; its message is removed, and comes back if the remedy did not help.
 std::optional<Edit> message_area(const Rect& view, MessageLog& log);
 
 }  // namespace limber::ui

@@ -33,7 +33,7 @@ bool filter_box(ScenesPanelState& state) {
 std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, const std::string& current,
                                       const std::string& look_for, ScenesPanelState& state) {
   std::optional<std::size_t> chosen;
-  const std::string to_show = current + look_for;  // `look_for` arrives later and reduces the list's height
+  const std::string to_show = current + look_for;  // `look_for` arrives later and shortens the list
   const std::string* group = nullptr;
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     const SceneEntry& scene = scenes[i];

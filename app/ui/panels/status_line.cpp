@@ -21,7 +21,7 @@ namespace {
 
 constexpr double long_frame = 1.0;      // s; for longer frames the status line shows the elapsed time
 constexpr double keeps_up = 0.95;       // of real time; below it, slow motion is visible
-constexpr double stretched_edge = 2.0;  // length over rest length of an edge; green would contradict it
+constexpr double stretched_edge = 2.0;  // strain of an edge; green would contradict larger ones
 constexpr float roomy_width = 52.0f;    // letter heights; in a narrower window, the number of threads would
                                         // displace later items
 

@@ -1,4 +1,4 @@
-// The line of a cut while the mouse is down.
+// Draws the line of a cut while the mouse button is down.
 #pragma once
 
 #include <glm/vec2.hpp>

@@ -15,7 +15,7 @@ namespace limber::ui {
 namespace {
 
 constexpr double travel_of_zero = 0.03;   // travel reserved for 0 on a logarithmic slider that starts at 0
-constexpr double smallest_share = 1e-10;  // of its range: the start of the decades
+constexpr double smallest_share = 1e-10;  // share of the range at which the decades begin
 
 double smallest(const Field& field) { return field.min > 0.0 ? field.min : field.max * smallest_share; }
 double zero_travel(const Field& field) { return field.min > 0.0 ? 0.0 : travel_of_zero; }

@@ -14,8 +14,8 @@ namespace limber::ui {
 namespace {
 
 constexpr int color_steps = 64, tick_count = 5, isoline_count = 10;
-constexpr float bar_length = 9.9f;        // of the font's size, the colours' length
-constexpr float histogram_length = 2.0f;  // the room beside it for how often each occurs
+constexpr float bar_length = 9.9f;        // length of the colour bar, in font sizes
+constexpr float histogram_length = 2.0f;  // width of the histogram beside it, in font sizes
 
 ImU32 color_of(const HeatScale& scale, float t) {
   const glm::vec3 c = heat_color(scale.colors, t);
@@ -116,7 +116,7 @@ void color_strip(const RenderFrame& frame, ImVec2 corner, float width) {
   small_text({corner.x + width - small_width(last), low}, palette::text, last);
 }
 
-/// Heat that runs faster or slower than in nature says so.
+/// Title of the map. Mentions the factor if heat runs faster or slower than in reality.
 std::string title_of(const RenderFrame& frame) {
   std::string title(frame.heat_scale.label);
   if (frame.heat_speed == 1.0f) return title;
