@@ -1,5 +1,5 @@
-// Paths of files of the source tree, for tests. One object file knows where the tree lies, so that a compiler
-// cache shares all others between two copies of it.
+// Paths of files of the source tree, for tests. A single object file contains the path of the tree, so that a
+// compiler cache can share all other object files between two copies of the tree.
 #pragma once
 
 #include <string>

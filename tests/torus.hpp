@@ -1,4 +1,4 @@
-// A closed surface with a hole through it.
+// A torus as a triangle mesh: a closed surface with a hole through it.
 #pragma once
 
 #include <cmath>

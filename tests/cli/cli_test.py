@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line as scripts see it: exit statuses, messages, reports, and no half-written file.
+"""The command line for scripts: exit statuses, messages, reports, and no half-written file.
 
     cli_test.py LIMBER [unittest options]
 

@@ -3,7 +3,7 @@
 
 Usage: export_test.py PATH_TO_LIMBER [FOLDER]
 NumPy and VTK are Debian's python3-numpy and python3-vtk9; the other two come from npm, into FOLDER/readers (default:
-build). A reader that is not there is skipped, with a line that says so. Ends with "N passed, N failed".
+build). A missing reader is skipped and named. Ends with "N passed, N failed".
 """
 import json
 import os

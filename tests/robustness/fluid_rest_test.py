@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A minute of fluids that are held: nothing is lost, volume and density stay.
+"""Fluids in containers for a minute: no particle is lost, and volume and density stay constant.
 
 Usage: fluid_rest_test.py PATH_TO_LIMBER [CASE...]
-Each case is a shipped scene with other expectations (and settings), for `limber check`; one of them has to fail: the
-spoon that stands in honey falls in water. Ends with "N passed, N failed".
+Each case is a shipped scene with other bounds (and settings) for `limber check`. One case must fail its bounds: the
+spoon that stands in honey falls over in water. Ends with "N passed, N failed".
 """
 import json
 import os

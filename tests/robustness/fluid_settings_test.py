@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Scenes with fluids under random settings: no value that is not finite, no crash, no hang, and a clear message otherwise.
+"""Scenes with fluids under random settings: no non-finite value, no crash and no hang; or a clear message instead.
 
 Usage: fluid_settings_test.py PATH_TO_LIMBER [COUNT [--seed N] [--from K] [--seconds S]]
-Setting number K of a seed is always the same, and what fails is told as a command to repeat it. Each run has S seconds
-(default 120). Ends with "N passed, N failed".
+Settings number K of a seed are always the same, and a failure is printed as a command that repeats it. Each run may
+take S seconds (default 120). Ends with "N passed, N failed".
 """
 import argparse
 import json

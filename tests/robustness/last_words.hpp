@@ -1,4 +1,4 @@
-// A test of random input that dies must still say which input it was.
+// Reports the input of a random test even if the test crashes.
 #pragma once
 
 #include <sys/time.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Scenes that shall stay whole for long: cloth in the turning drum, shapes from nothing.
+"""Long runs of scenes that must stay intact: cloth in the turning drum, shapes from nothing.
 
 Usage: long_scenes_test.py PATH_TO_LIMBER [--full] [CASE...]
 Each case is a shipped scene with its own bounds over a longer run, for `limber check`. The drum turns for 20 s, with --full

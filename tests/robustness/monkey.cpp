@@ -1,6 +1,7 @@
-// Random hands on the application's parts behind the window: whatever a person does, the state stays finite
-// and bounded, memory does not grow, and what was done replays to the same state with other threads.
-//   limber_monkey SECONDS [--from N | --seed N]     sessions from number N on, or that one
+// Plays random user input into the parts of the application behind the window. Checks that the state stays
+// finite and bounded, that memory does not grow, and that the recorded input replays to the same state with
+// another number of threads.
+//   limber_monkey SECONDS [--from N | --seed N]     sessions from number N on, or session N only
 #include <malloc.h>
 
 #include <cctype>

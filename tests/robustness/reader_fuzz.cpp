@@ -1,6 +1,6 @@
-// Random damage to scene files, OBJ files and TetGen's pairs of files: the readers answer with a value or
-// with an Error, nothing else.
-//   limber_reader_fuzz scene|obj|tets SECONDS [--seed N]     with a seed: that one input, printed first
+// Reads randomly damaged scene files, OBJ files and pairs of TetGen files. Every reader must return a value
+// or an Error.
+//   limber_reader_fuzz scene|obj|tets SECONDS [--seed N]     with a seed: only that input, printed first
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Scenes that shall come to rest, and stay so: the mean speed over time and the fastest particle of each.
+"""Scenes that must come to rest and stay at rest, by the mean speed over time and the fastest particle of each.
 
 Usage: rest_test.py PATH_TO_LIMBER [SCENE...]
-Scenes of LONG run for a minute and are looked at from 20 s on, those of SHORT run for 20 s and are looked at in the
-last two. The goal is 2 and 50 mm/s for all; a row above it says what was reached, so that it does not become worse.
+Scenes of LONG run for a minute and are measured from 20 s on; scenes of SHORT run for 20 s and are measured in the
+last two. The goal is 2 mm/s (mean) and 50 mm/s (fastest). A row with larger bounds states the values reached, so that
+they do not become worse.
 Ends with "N passed, N failed".
 """
 import csv

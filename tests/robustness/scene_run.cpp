@@ -1,4 +1,4 @@
-// Runs one scene for some frames under a sanitizer, which reports faults itself.
+// Runs one scene for some frames. Built with a sanitizer, which reports faults.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

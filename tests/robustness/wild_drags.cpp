@@ -1,6 +1,6 @@
-// Wild hands on cloth that touches itself: vertices torn about at up to 30 m/s, mice that jump, drops in the
-// air, scissors where cloth tears, for the length asked for. Nothing ever intersects, and the recording
-// replays to the same state on other threads.
+// Drags cloth that touches itself in extreme ways: vertices at up to 30 m/s, jumps of the mouse, drops in the
+// air, and cuts if the cloth tears. Nothing may ever intersect, and the recording must replay to the same
+// state with another number of threads.
 //   limber_wild_drags SCENES_FOLDER SECONDS [--seed N] [SCENE...]     simulated seconds of each scene
 #include <algorithm>
 #include <cmath>

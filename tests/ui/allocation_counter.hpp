@@ -1,4 +1,4 @@
-// Counts heap allocations, to see that something makes none.
+// Counts heap allocations, to test that a step makes none.
 #pragma once
 
 namespace limber {

@@ -1,4 +1,4 @@
-// A step that is warm asks for no memory, alone and in the window's hands.
+// A step allocates no memory once it is warm, without input and while the user drags.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Export for other programs: each format is read back by a small reader of its own and compared with the
-// engine.
+// Exports for other programs: a small reader per format reads each file back and compares it with the
+// engine's state.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Films: the camera's path in numbers, valid and invalid scripts, and the division of time.
+// Films: the camera's path, valid and invalid scripts, and the division of time into pictures.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Every scene opens with its subject whole and large, in windows, in views side by side and in pictures.
+// Every scene opens with its whole subject in view and large, in windows, views side by side and saved
+// pictures.
 #include <gtest/gtest.h>
 #include <imgui.h>
 

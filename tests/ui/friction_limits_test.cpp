@@ -1,4 +1,4 @@
-// Under solver.friction_model velocity_filter every contact either changes or is named by the program.
+// With solver.friction_model velocity_filter, every contact either changes or is named in the warning.
 #include "app/watch/friction_limits.hpp"
 
 #include <gtest/gtest.h>

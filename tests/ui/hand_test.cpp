@@ -1,4 +1,4 @@
-// The hand in fluids and grains is a ball that is seen, grows with the wheel, and pushes.
+// The user's hand in fluids and grains is a visible ball that grows with the wheel and pushes.
 #include <gtest/gtest.h>
 
 #include <cmath>

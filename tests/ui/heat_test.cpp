@@ -1,4 +1,4 @@
-// Heat maps and marks: the engine's numbers against known states, the scale, the picture's frame.
+// Heat maps and marks: values against known states, the scale, and their data in the drawn frame.
 #include <gtest/gtest.h>
 
 #include <algorithm>

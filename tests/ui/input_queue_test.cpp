@@ -1,4 +1,4 @@
-// Batches of input events: a click shorter than a frame, a drag faster than one.
+// Batches of input events: clicks shorter than a frame and drags faster than one are not lost.
 #include <gtest/gtest.h>
 
 #include "app/shell/input.hpp"

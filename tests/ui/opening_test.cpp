@@ -1,4 +1,4 @@
-// A scene opens as its "view" says.
+// A scene opens with the view settings of its "view" block.
 #include <gtest/gtest.h>
 
 #include <chrono>

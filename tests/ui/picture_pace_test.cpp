@@ -1,4 +1,4 @@
-// When the window draws the scene anew.
+// Decides when the window draws the scene again, and how coarsely.
 #include <gtest/gtest.h>
 
 #include "app/shell/picture_pace.hpp"

@@ -1,4 +1,5 @@
-// Corners of the first scene pinned elsewhere and freed by hand: the cloth never passes through itself.
+// Corners of the first scene, pinned at other places and freed by hand: the cloth never passes through
+// itself.
 #include <gtest/gtest.h>
 
 #include <glm/common.hpp>

@@ -1,4 +1,4 @@
-// Plots: the available numbers, their curves and their cost.
+// Plots: the numbers that can be plotted, their curves, and the cost of the plots.
 #include <gtest/gtest.h>
 #include <imgui.h>
 

@@ -1,4 +1,4 @@
-// The renderer without a display, to be measured. Skipped only where EGL has no OpenGL 3.3.
+// The renderer without a display, for tests. Tests are skipped if EGL has no OpenGL 3.3.
 #pragma once
 
 #include <glad/gl.h>

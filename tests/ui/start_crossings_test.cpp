@@ -1,4 +1,4 @@
-// Meshes that begin through or on themselves are told, once, by name and number.
+// Meshes that cross or touch themselves at the start are reported once, with name and number of pairs.
 #include "app/watch/start_crossings.hpp"
 
 #include <gtest/gtest.h>

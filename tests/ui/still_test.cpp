@@ -1,4 +1,4 @@
-// Pictures to keep: the mean of drawings with other suns, skies and places in the pixels.
+// Saved pictures: the mean of several drawings with different suns, skies and shifts of the pixels.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>

@@ -1,4 +1,4 @@
-// Several variants of a scene under one clock and one hand.
+// Several variants of a scene share one clock and one stream of user input.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The brush of heat in the window: T and a left drag warm, Shift cools, while the scene runs.
+// The heat brush in the window: T and a left drag warm, with Shift they cool, while the scene runs.
 #include <gtest/gtest.h>
 
 #include <span>

@@ -1,4 +1,4 @@
-// Faults of a scene are reported with a remedy, and taken back when their cause is gone.
+// Faults of a scene are reported with a remedy, and the report is withdrawn when the cause is gone.
 #include "app/watch/warnings.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"

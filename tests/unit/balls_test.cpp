@@ -1,5 +1,4 @@
-// Thrown balls: their effect on cloth, the effect of cloth and ground on them, and the guarantees of a
-// session with balls.
+// Thrown balls: their effect on cloth, the effect of cloth and ground on them, and sessions with balls.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Names of bodies that deformables are attached to.
+// Names of the bodies that deformable objects are attached to.
 #include "engine/scene/bodies/body_carrier.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"

@@ -1,4 +1,4 @@
-// Fluids through the public face: equal bits for any threads and lanes, snapshots, and errors in files.
+// Fluids through the Simulation interface: equal bits for any threads and lanes, snapshots, errors in files.
 #include <gtest/gtest.h>
 
 #include <cmath>

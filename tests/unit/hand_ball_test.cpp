@@ -1,4 +1,4 @@
-// The ball held by the user: its effect on grains and fluids, replays, and that it leaves nothing behind.
+// The ball in the user's hand: its effect on grains and fluids, its replay, and its removal without a trace.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Every live setting of small scenes at rest: a change makes no more motion than gravity gives.
+// A change of any live setting in small scenes at rest causes no more motion than gravity does.
 #include <gtest/gtest.h>
 
 #include <algorithm>

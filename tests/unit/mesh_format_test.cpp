@@ -1,4 +1,4 @@
-// Meshes that are no OBJ are called by their name.
+// Mesh files that are not OBJ are refused with the name of their format.
 #include "engine/geometry/files/mesh_format.hpp"
 
 #include <gtest/gtest.h>

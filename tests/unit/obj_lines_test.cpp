@@ -1,4 +1,4 @@
-// Rods from the lines of an OBJ.
+// Rods that are built from the lines of an OBJ.
 #include <gtest/gtest.h>
 
 #include <fstream>

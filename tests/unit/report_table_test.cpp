@@ -1,4 +1,4 @@
-// The table of numbers that reports give of a state.
+// The table of the numbers in reports.
 #include "engine/core/report_table.hpp"
 
 #include <gtest/gtest.h>

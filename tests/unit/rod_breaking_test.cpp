@@ -1,5 +1,5 @@
-// Rods that break, are cut by hand and twisted, through the Simulation face: where, how often, and that
-// everything else stays as it was.
+// Rods that break, are cut by hand and twisted, through the Simulation interface: where and how often, and
+// that everything else stays unchanged.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The Simulation face: determinism, commands, rebuilds, snapshots.
+// The Simulation interface: determinism, commands, rebuilds, snapshots.
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"

@@ -1,5 +1,5 @@
-// Soft solids through the Simulation face: plastic flow is undone by a restart, saved in a snapshot, and part
-// of the hash.
+// Soft solids through the Simulation interface: a restart undoes plastic flow, snapshots contain it, and so
+// does the state hash.
 #include <gtest/gtest.h>
 
 #include "engine/core/settings/contact.hpp"

@@ -1,4 +1,4 @@
-// Solids of tetrahedra in a running simulation: the same bits in parallel, and under a wild hand.
+// Solids of tetrahedra in a running simulation: equal bits in parallel, and violent drags by the user.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Entry times of paths into primitives against worked cases, closed forms and a fine march.
+// Entry times of paths into primitives, against worked cases, closed forms and small steps along the path.
 #include "engine/geometry/queries/sweeps.hpp"
 
 #include <gtest/gtest.h>

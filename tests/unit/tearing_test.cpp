@@ -1,4 +1,4 @@
-// Tearing and cutting through the Simulation face: determinism, snapshots, recordings, and pieces that fall.
+// Tearing and cutting through the Simulation interface: determinism, snapshots, recordings, falling pieces.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// TetGen's files: valid variants, and one clear error for each fault.
+// TetGen files: valid variants, and one clear error for each fault.
 #include "engine/geometry/files/tetgen_reader.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Rigid solids made of particles touch each other, grains and colliders as bodies.
+// Rigid clusters of particles touch each other, grains and colliders as rigid bodies do.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The kinds of objects that the tests of the contact law bring into contact.
+// The kinds of objects whose contacts the tests of the contact law examine.
 #pragma once
 
 #include <string>

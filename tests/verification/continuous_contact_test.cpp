@@ -1,5 +1,5 @@
-// The continuous test of paths against resting, moving and turning colliders, and the limits that keep
-// contact calm.
+// Continuous collision of paths with resting, moving and rotating colliders, and the limits that prevent
+// jitter.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Particles, ropes and cloth against rigid bodies, both ways, in float and in double.
+// Two-way coupling of particles, ropes and cloth with rigid bodies, in float and in double.
 #include <gtest/gtest.h>
 
 #include <algorithm>

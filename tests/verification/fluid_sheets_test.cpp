@@ -1,4 +1,4 @@
-// Sheets of triangles as walls of fluids: which triangles count, and the density before them.
+// Sheets of triangles as walls of fluids: which triangles count, and the fluid density in front of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

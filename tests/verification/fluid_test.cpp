@@ -1,4 +1,4 @@
-// Fluids in whole steps: at rest, free, carrying, held by cloth, coming and going.
+// Fluids in whole steps: at rest, falling freely, carrying bodies, held by cloth, emitted and drained.
 #include <gtest/gtest.h>
 
 #include <algorithm>

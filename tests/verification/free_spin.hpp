@@ -1,4 +1,4 @@
-// Things that fly free and turn, and their momenta.
+// Objects that fly and rotate freely, and their momenta.
 #pragma once
 
 #include <algorithm>

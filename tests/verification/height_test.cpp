@@ -1,5 +1,5 @@
-// The distance from the world's origin changes nothing: every kind of matter falls, swings, rests and drifts
-// far away as it does nearby, with any number of substeps, in float as well.
+// The distance from the world's origin changes nothing: every kind of object falls, swings, rests and drifts
+// far away as it does nearby, for any number of substeps, in float as well.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Methods that minimise the function of implicit Euler, fast projection, forces: worked cases, and each
-// other.
+// Methods that minimise the objective of implicit Euler, fast projection and forces, against worked cases and
+// against each other.
 #include <gtest/gtest.h>
 
 #include <algorithm>

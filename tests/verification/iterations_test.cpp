@@ -1,5 +1,5 @@
 // Claims of the papers about iterations: their effect on F, on the balance of forces, on the remaining
-// stretch, and on the shares of a frame's cost.
+// stretch, and on the shares of cost of a frame.
 #include <gtest/gtest.h>
 
 #include <algorithm>

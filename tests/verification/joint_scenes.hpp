@@ -1,4 +1,4 @@
-// Bodies and joints to build scenes of.
+// Bodies and joints from which tests build scenes.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Matter without outside contact keeps its momenta, for every kind of matter and every solver.
+// Objects without outside contact keep their momenta, for every kind of object and every solver.
 #include <gtest/gtest.h>
 
 #include <cmath>

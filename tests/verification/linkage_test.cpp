@@ -1,4 +1,4 @@
-// Closed linkages through the poses in which their links are in line, where J M^-1 J^T is singular.
+// Closed linkages that pass through poses in which their links are in line, where J M^-1 J^T is singular.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// An example of every kind of matter, for tests that hold for all of them.
+// An example of every kind of simulated object, for tests that must hold for all of them.
 #pragma once
 
 #include <string>

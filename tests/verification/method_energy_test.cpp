@@ -1,4 +1,5 @@
-// Methods on kinds of scenes: no method may gain energy, and unsupported scenes are refused by name.
+// Every method on several kinds of scenes: no method may gain energy, and unsupported scenes are refused by
+// name.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The methods behind the seam of the step: averaged Jacobi against worked cases, and all against each other.
+// The constraint solvers behind the common interface: averaged Jacobi against worked cases, and all methods
+// against each other.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Neo-Hookean tetrahedra that were crushed: their energy leads back to the rest pose from everywhere.
+// Crushed neo-Hookean tetrahedra: the energy leads back to the rest pose from every state.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A value that becomes non-finite in a frame, in any kind of thing there is: the frame is undone wholly.
+// A value of any kind of object that becomes non-finite in a frame: the whole frame is undone.
 #include <gtest/gtest.h>
 
 #include <functional>

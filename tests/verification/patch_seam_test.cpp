@@ -1,4 +1,4 @@
-// At the borders of the parallel schedule's patches, a cloth stretches as inside them.
+// Cloth stretches at the borders of the parallel schedule's patches as it does inside them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

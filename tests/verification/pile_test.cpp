@@ -1,4 +1,4 @@
-// Bodies that stand on each other for a long time.
+// Bodies that stand on each other for a long time stay in place.
 #include <gtest/gtest.h>
 
 #include <algorithm>

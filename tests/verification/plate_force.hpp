@@ -1,4 +1,4 @@
-// The force of the air on a triangle, by its law: what the implicit step of the engine tends to.
+// The force of the air on a triangle, by its formula: the limit of the engine's implicit step.
 #pragma once
 
 #include <glm/geometric.hpp>

@@ -1,4 +1,4 @@
-// Colliders that change their shape.
+// Colliders that deform through a sequence of poses.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Convex solids of any kind, size and place, seen in their simplest way: as clouds of points and formulas.
+// Convex solids of random kind, size and place, and their simplest descriptions: point clouds and formulas.
 #pragma once
 
 #include <algorithm>

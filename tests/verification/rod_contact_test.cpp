@@ -1,4 +1,5 @@
-// Rods touch along their segments: each other, themselves, cloth, grains and bodies; and nothing passes.
+// Rods touch each other, themselves, cloth, grains and bodies along their segments, and nothing passes
+// through.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Rods whose ends are driven: carried, turned, and moved farther in a substep than a step of Newton's
-// reaches.
+// Rods whose ends are carried, rotated, and moved farther in a substep than one Newton step reaches.
 #include <gtest/gtest.h>
 
 #include <cmath>

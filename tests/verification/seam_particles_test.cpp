@@ -1,4 +1,4 @@
-// Particles that flow over the seams of neighbouring solids, and the surfaces that are sharp there.
+// Particles that flow over the seams of neighbouring solids, and over sharp edges there.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rotations from sums, and solids that keep their shape.
+// Rotations extracted from the moment matrices of shape matching, and solids that keep their shape.
 #include <gtest/gtest.h>
 
 #include <algorithm>

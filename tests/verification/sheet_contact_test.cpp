@@ -1,4 +1,4 @@
-// Grains against cloth, both ways.
+// Contact of grains and cloth, which push each other.
 #include <gtest/gtest.h>
 
 #include <algorithm>

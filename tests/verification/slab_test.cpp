@@ -1,4 +1,4 @@
-// Directions between surface features that are nearly degenerate.
+// Contact directions between surface features in nearly degenerate positions.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Solids of many overlapping clusters: momenta, stiffness, flow, the same bits for every number of threads.
+// Solids of many overlapping clusters: momenta, stiffness, plastic flow, equal bits for any number of
+// threads.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Breaking of soft solids: masses, momenta, parts, the same bits for any number of threads.
+// Breaking of soft solids: masses, momenta, separated parts, equal bits for any number of threads.
 #include <gtest/gtest.h>
 
 #include <cmath>

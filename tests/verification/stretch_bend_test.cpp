@@ -1,4 +1,4 @@
-// Strain of each object, and figure 3 of the 2006 paper: bending leaves the stretch alone.
+// Strain of each object, and figure 3 of Mueller et al. 2006: bending does not change the stretch.
 #include <gtest/gtest.h>
 
 #include <string>

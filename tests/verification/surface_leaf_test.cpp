@@ -1,5 +1,5 @@
-// The features of leaves: boxes against all pairs tried one by one, and every instruction set against the
-// scalar instance.
+// Features in the leaves of the surface search: boxes against all pairs tested one by one, and every
+// instruction set against the scalar instance.
 #include <gtest/gtest.h>
 
 #include <algorithm>

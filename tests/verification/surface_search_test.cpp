@@ -1,4 +1,4 @@
-// The search for pairs of surface features: the pairs it leaves out, and that it misses no other.
+// The search for pairs of surface features: which pairs it leaves out, and that it misses no other pair.
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/scene/file/scene_desc.hpp"

@@ -1,4 +1,4 @@
-// Tearing and cutting: the worked case, and that a surface torn at random stays a surface.
+// Tearing and cutting: a worked case, and surfaces that stay manifold after random tears.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tears of tetrahedra: topology, mass, momenta, the same bits for any number of threads, parts that touch.
+// Tears of tetrahedra: topology, mass, momenta, equal bits for any number of threads, contact of the parts.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Implicit viscosity: what it keeps, and that it acts as far as it says.
+// Implicit viscosity: the quantities that it conserves, and that its effect equals the given viscosity.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Threads change no bit, in no run: every method and integrator on the kinds of matter that it acts on.
+// The number of threads changes no bit: every method and integrator on all kinds of objects that it solves.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Pairs of all kinds of matter that a scene lets touch each other, or not.
+// Pairs of all kinds of objects, which a scene allows or forbids to touch each other.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Fluids of two densities: the lighter one rises, all of it.
+// Fluids of two densities: all of the lighter one rises.
 #include <gtest/gtest.h>
 
 #include <algorithm>

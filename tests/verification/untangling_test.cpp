@@ -1,4 +1,4 @@
-// Untangling: hand-made starts that cross come free, and then stay so.
+// Surfaces that cross at the start separate and then stay apart.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Volume of closed surfaces and overpressure (METHODS C4): vectors, gradient, conservation, closed forms.
+// Volume and pressure of closed surfaces: worked cases, gradient, conservation, closed forms.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Rigid bodies with one temperature: the air, contacts, particles and brushes, each by its balance.
+// Rigid bodies with one temperature each: exchange with air, contacts, particles and brushes, by heat
+// balance.
 #include <gtest/gtest.h>
 
 #include <cmath>
