@@ -98,11 +98,10 @@ void print_rows(const char* title, const char* about, std::span<const Field> fie
 
 int print_settings() {
   std::puts(
-      "# Settings\n\nEvery setting of a scene file, written by `limber settings`. `--set` takes the same "
-      "names with "
-      "their place in front:\n`solver.substeps=20`, `objects.cloth.material.friction=0.4`. All of them act "
-      "while the "
-      "scene runs, unless their meaning ends\nin \"Rebuilds the scene\".");
+      "# Settings\n\n"
+      "This page lists every setting of a scene file. `limber settings` writes it. `--set` takes the same\n"
+      "names behind the path of their owner: `solver.substeps=20`, `objects.cloth.material.friction=0.4`.\n"
+      "A change acts while the scene runs, unless the meaning ends in \"Rebuilds the scene\".");
   print_rows<SceneDesc>("Scene", "At the top of the file.", scene_fields());
   print_rows<SolverSettings>("Solver", "In `solver`.", solver_fields());
   print_rows<ObjectDesc>("Objects", "In each object of `objects`.", object_fields(), "object");

@@ -73,12 +73,10 @@ std::string error_text(const ValidationCase& c) {
 void write_markdown(const ValidationCases& cases, OutputFile& file) {
   file.write(
       "# Truth\n\n"
-      "Limber beside formulas, measurements and worked examples: small scenes in double precision, written "
-      "by\n"
-      "`limber validate --markdown FILE`. The files of `app/validation` say where each reference comes "
-      "from.\n"
-      "Rows marked **off** are not as near as they should be; [the limits](limits.md) say "
-      "why.\n\n"
+      "This page compares Limber with formulas, measurements and worked examples: small scenes in double\n"
+      "precision. `limber validate --markdown FILE` writes it. The files of `app/validation` say where each\n"
+      "reference comes from. Rows marked **off** are less accurate than they should be;\n"
+      "[the limits](limits.md) say why.\n\n"
       "| case | limber | reference | error | |\n|---|---:|---:|---:|---|\n");
   for (const ValidationCase& c : cases) {
     const bool zero = c.expected == 0.0 && std::abs(c.got) < rounding;

@@ -238,8 +238,7 @@ std::vector<MethodFacts> method_facts() {
 
 const char* const method_table_header =
     "| method | softness | cloth at rest, from Newton's | tets: tip, from Newton's | held | tears | contact "
-    "| has F "
-    "| to a tenth | an iteration | its cost |\n"
+    "| has F | to a tenth | an iteration | its cost |\n"
     "|---|---|---|---|---|---|---|---|---|---|---|";
 
 std::vector<std::string> method_lines(const std::vector<MethodFacts>& all) {

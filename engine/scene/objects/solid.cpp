@@ -52,8 +52,7 @@ constexpr std::array linear_rows{
 constexpr std::array elastic_rows{
     number<&ObjectDesc::solid, &SolidDesc::poisson_ratio>(
         {"poisson_ratio", "Poisson ratio", "", 0, 0.45,
-         "How much a compressed solid bulges: 0.45 nearly keeps its volume. Larger values need more "
-         "substeps."}),
+         "How much a compressed solid bulges: 0.45 nearly keeps its volume and needs more substeps."}),
     number<&ObjectDesc::solid, &SolidDesc::damping_time>(
         {"damping_time", "Damping time", "s", 0, 1,
          "A strain rate e of a cluster adds the stress of the strain e times damping_time. Rigid motion is "
