@@ -1,7 +1,7 @@
 // Data of the picture for all shaders. Mirrors FrameBlock in app/render/frame_block.hpp.
 layout(std140) uniform Frame {
   mat4 sun_from_world;  // to texture coordinates and depth of the shadow map
-  mat4 sky_from_world[4];  // the same, for a quarter each of the sky's shadow map
+  mat4 sky_from_world[4];  // to the quarters of the sky's shadow map
   vec4 eye;             // m; w: metres per pixel at one metre
   vec4 right;           // unit; w: slope of the picture's right edge
   vec4 up;              // unit; w: slope of the picture's upper edge

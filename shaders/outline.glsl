@@ -1,4 +1,4 @@
-// This vertex' corner of a triangle around the unit circle perpendicular to z.
+// Corner of the current vertex in a triangle around the unit circle perpendicular to z.
 vec3 outline_corner(vec3 z) {
   // Two directions perpendicular to z (T. Duff et al., "Building an Orthonormal Basis, Revisited", 2017).
   float s = z.z >= 0.0 ? 1.0 : -1.0, a = -1.0 / (s + z.z), b = z.x * z.y * a;

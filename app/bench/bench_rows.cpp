@@ -198,7 +198,7 @@ Rows measure_scene(const BenchJob& job) {
   if (job.threads == 1) pin.emplace();
   Expected<SceneDesc> scene = load_scene("cloth_hang");
   if (!scene) return scene.error();
-  scene->solver.contact->cloth_collision = false;  // these rows measure constraints only
+  scene->solver.contact->cloth_collision = false;  // the rows measure only constraints
   for (ObjectDesc& object : scene->objects) {
     object.cloth.columns = object.cloth.rows = job.count;
     object.material->bending = job.bending;

@@ -19,7 +19,7 @@ struct BenchRow {
   double ns_per_item = 0.0;
   double ms_per_step = 0.0;
   double strain = 0.0;             ///< mean, after the run
-  double ratio_to_textbook = 0.0;  ///< of ns_per_item; 0: no reference
+  double ratio_to_textbook = 0.0;  ///< ratio of ns_per_item; 0: no reference
   double ratio_to_coloured = 0.0;
 };
 

@@ -62,8 +62,8 @@ struct RunCommand {
   std::vector<std::string> compare;      ///< "path=value path=value": settings of each variant
   std::optional<std::string> reference;  ///< settings of the reference; none: the first variant
   std::optional<PictureSize> size;
-  HeatMap heat_map = no_heat_map;   ///< of the picture
-  HeatLook heat_look;               ///< its colours
+  HeatMap heat_map = no_heat_map;   ///< heat map of the picture
+  HeatLook heat_look;               ///< colours of the heat map
   bool transparent = false;         ///< pictures without ground and backdrop, with an alpha channel
   Overlay overlay = Overlay::none;  ///< marks in the pictures
   std::optional<ClipChoice> clip;   ///< clipping plane of the pictures

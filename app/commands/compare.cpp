@@ -36,7 +36,7 @@ struct Contestant {
   std::string said;  ///< settings as given on the command line, "path=value path=value"
   std::unique_ptr<Simulation> simulation;
   RunRecorder record;
-  std::vector<IterationTrace> trace;  ///< of the last frame
+  std::vector<IterationTrace> trace;  ///< trace of the last frame
   Distance distance, farthest;        ///< from the reference: at the end, and the largest of all frames
   double square_sum = 0.0;            ///< m^2, sum of rms^2 over the frames
   int compared = 0;                   ///< frames

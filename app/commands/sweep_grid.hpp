@@ -22,7 +22,7 @@ struct SweepGrid {
   std::size_t runs() const;
   /// "path=value" of each setting in run number `run`; the last setting changes fastest.
   std::vector<std::string> assignments(std::size_t run) const;
-  std::vector<std::string> values(std::size_t run) const;  ///< of assignments(), without their paths
+  std::vector<std::string> values(std::size_t run) const;  ///< values of assignments(), without their paths
 };
 
 inline constexpr std::size_t most_runs = 100'000;

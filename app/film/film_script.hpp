@@ -57,7 +57,7 @@ Expected<FilmScript> read_film_script(const std::string& path);
 /// The division of simulated time into the pictures of a film.
 struct FilmPace {
   double dt = 1.0 / 60.0;  ///< s, of a frame
-  int substeps = 1;        ///< of a frame
+  int substeps = 1;        ///< number per frame
   int frames = 1;          ///< simulated between two pictures
 };
 

@@ -80,7 +80,7 @@ struct RunStatus {
                                    ///< none
   std::string name;                ///< of the scene that runs or is being built
   std::string part;                ///< slow part of the build in progress, or empty
-  double progress = 0.0;           ///< of that part, 0 to 1
+  double progress = 0.0;           ///< progress of `part`, 0 to 1
   std::uint64_t loads = 0;         ///< scenes opened so far; when it grows, the window takes over the new
                                    ///< camera
   std::uint64_t steps = 0;         ///< steps taken so far, over all scenes

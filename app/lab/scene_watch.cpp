@@ -6,7 +6,8 @@ namespace limber {
 namespace {
 
 constexpr int frames_between_looks = 10;
-constexpr int looks_to_settle = 3;  // so that intermittent faults are not reported over and over
+// Looks without a fault after which it has ended; a single look would report intermittent faults repeatedly.
+constexpr int looks_to_settle = 3;
 
 }  // namespace
 

@@ -50,7 +50,7 @@ void Session::open(Expected<SceneDesc> scene, std::optional<SceneDesc> as_the_fi
   unlink_differences();
   inputs_.begin(first().simulation().scene());
   if (observer_.opened) observer_.opened();
-  complaints_.clear();  // they belonged to the previous scene
+  complaints_.clear();  // complaints about the previous scene
   warn_of(Moment::start);
   running_ = !first().simulation().scene().view->paused;
   pace_.start(first().simulation().scene().solver.step->dt);

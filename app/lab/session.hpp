@@ -103,7 +103,7 @@ class Session {
   /// Pauses and reports a fault outside the simulation.
   void fail(const std::string& reason);
 
-  void publish(Publication& out);  ///< of the first variant
+  void publish(Publication& out);  ///< publishes the first variant
   void publish(Publications& out);
   std::vector<Message> take_messages() { return std::exchange(messages_, {}); }
   void close();
@@ -162,7 +162,7 @@ class Session {
   std::shared_ptr<const std::set<std::string>> unlinked_ = std::make_shared<const std::set<std::string>>();
   Pace pace_;
   SnapshotRing past_;
-  InputHistory inputs_;  ///< of the first variant
+  InputHistory inputs_;  ///< inputs to the first variant
   DistanceMeter meter_;
   bool running_ = false, traced_ = false;
   TraceBudget budget_;

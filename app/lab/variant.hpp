@@ -81,7 +81,7 @@ class Variant {
   std::vector<glm::vec3> start_;
   std::vector<IterationTrace> trace_;
   double tracing_ms_ = 0.0;
-  double viscosity_residual_ = 0.0;          ///< of the last frame
+  double viscosity_residual_ = 0.0;          ///< residual of the last frame
   double since_measured_ = measure_period_;  ///< s
   bool stopped_ = false;
 };

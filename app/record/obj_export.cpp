@@ -125,7 +125,7 @@ class ObjFolder : public FrameWriter {
   std::vector<ObjGroup> groups_;
   std::vector<ObjPoints> clouds_;   ///< of grains, particles and rods, then of fluids
   std::size_t lasting_clouds_ = 0;  ///< clouds that are not of fluids
-  TetMesh tets_;                    ///< of all objects
+  TetMesh tets_;                    ///< tetrahedra of all objects
   std::vector<Index> tet_vertices_;
 };
 

@@ -161,7 +161,7 @@ void Camera::zoom(float notches, glm::vec2 pixel, glm::vec2 size) {
 }
 
 void Camera::stay_above(float height) {
-  constexpr float headroom = 0.01f;  // in distances, like the near plane
+  constexpr float headroom = 0.01f;  // share of the distance, like the near plane
   target.y = std::max(target.y, height);
   const float least = (height - target.y) / distance + headroom;
   pitch = std::max(pitch, std::asin(std::clamp(least, -1.0f, 1.0f)));

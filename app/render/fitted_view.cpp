@@ -11,9 +11,9 @@ namespace {
 
 constexpr float farthest_back = 2.5f;  // largest distance, in first distances
 constexpr float spare = 0.25f;         // added beyond the reach shown, so as not to move every frame
-constexpr float glide_share = 0.25f;   // of the remaining way, at each call, backwards and sideways
+constexpr float glide_share = 0.25f;   // share of the remaining way per call, backwards and sideways
 constexpr float approach_share = 0.05f;
-constexpr float much_closer = 0.75f;  // of the distance: a smaller gain is not worth a motion
+constexpr float much_closer = 0.75f;  // share of the distance; a smaller gain is not worth a motion
 constexpr int calm_calls = 40, looked_at_every = 4;
 constexpr std::size_t looked_at_always = 20'000;  // vertices: smaller scenes cost no noticeable time
 

@@ -210,7 +210,7 @@ void FluidPass::draw_light(const View& view) {
 void FluidPass::draw(const PointPass& points, const FluidShapeBuffer& shapes, const View& view,
                      const RenderTarget& target) {
   if (shapes.shapes().ellipsoids().empty()) return;
-  glm::ivec4 place, kept;  // of the view in the target, and so in the maps
+  glm::ivec4 place, kept;  // rectangles of the view in the target, and so in the maps
   glGetIntegerv(GL_VIEWPORT, &place.x);
   glGetIntegerv(GL_SCISSOR_BOX, &kept.x);
   resize(target.width(), target.height());

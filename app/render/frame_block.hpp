@@ -51,7 +51,7 @@ BoxView ground_view(const Bounds& bounds, glm::vec4& rectangle);
 /// The std140 block `Frame`. Contains only matrices and vec4, so that C++ and GLSL lay it out alike.
 struct FrameBlock {
   glm::mat4 sun_from_world;                     ///< to texture coordinates and depth of the shadow map
-  std::array<glm::mat4, skies> sky_from_world;  ///< the same for a quarter each of the sky's shadow map
+  std::array<glm::mat4, skies> sky_from_world;  ///< to the quarters of the sky's shadow map
   glm::vec4 eye;                                ///< m; w: metres per pixel at one metre
   glm::vec4 right, up;                          ///< unit; w: slope of the picture's edge
   glm::vec4 forward;                            ///< unit
@@ -66,7 +66,7 @@ struct FrameBlock {
                      ///< need no filter
   glm::vec4 sun_light, bounce;             ///< light of the sun (StageLook) and of the ground; w: m, depth of
                                            ///< light in jelly
-  std::array<glm::vec4, skies> sky_light;  ///< of the sampled directions
+  std::array<glm::vec4, skies> sky_light;  ///< light of the sampled directions
   glm::vec4 dome_low, dome_high;  ///< of StageLook, as polished surfaces mirror them; w: 1 if the backdrop is
                                   ///< flat; its light
   glm::vec4 far, above;           ///< backdrop; w of `far`: exposure, of `above`: light shown as white

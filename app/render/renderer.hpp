@@ -25,7 +25,7 @@ struct Image {
   std::vector<std::uint8_t> opacity{};  ///< per pixel, 255 opaque; empty: all pixels are opaque
 };
 
-inline constexpr int still_samples = 64, film_samples = 16;  ///< of a saved picture, of one in a film
+inline constexpr int still_samples = 64, film_samples = 16;  ///< per saved picture, per picture of a film
 
 struct ViewOptions {
   bool wireframe = false;

@@ -12,7 +12,7 @@ namespace {
 constexpr float longest_fall = 2.0f;       // in sizes of the subject; longer falls leave out the ground
 constexpr float fall_shown = 0.7f;         // in sizes of the subject, the part of a longer fall that is shown
 constexpr float far_behind = 4.0f;         // in distances within which seven tenths of all things are
-constexpr double most_left_behind = 0.05;  // of all things
+constexpr double most_left_behind = 0.05;  // share of all things
 constexpr std::size_t fewest = 4;          // number of things from which one can be an outlier
 
 /// Calls `at` with the position of every present vertex.

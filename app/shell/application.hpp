@@ -25,7 +25,7 @@ struct AppOptions {
   std::optional<double> seconds;      ///< quit after this many real seconds
   std::optional<Stage> stage;         ///< stage of the scenes; none: the scene's own
   std::optional<int> samples;         ///< samples of a saved picture
-  int width = 0, height = 0;          ///< of the window; 0: as in the last session, at first 1280 x 800
+  int width = 0, height = 0;          ///< size of the window; 0: as in the last session, at first 1280 x 800
   std::shared_ptr<InputRecording> recording = {};  ///< the recording to play if `scene` is a recording
 };
 

@@ -17,7 +17,7 @@ struct ButtonChanged {
   int button;  ///< GLFW: 0 left, 1 right, 2 middle
   bool pressed;
   int mods;
-  glm::vec2 position;  ///< of the last CursorMoved, not the present position
+  glm::vec2 position;  ///< position of the last CursorMoved, not the present one
 };
 struct Scrolled {
   glm::vec2 offset;  ///< notches

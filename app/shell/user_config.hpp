@@ -10,7 +10,7 @@
 namespace limber {
 
 struct UserConfig {
-  int width = 1280, height = 800;  ///< of the window
+  int width = 1280, height = 800;  ///< size of the window
   ui::ViewChoices view;            ///< without heat map, debug view and help, which belong to a scene
 };
 

@@ -31,7 +31,7 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   void poll();                ///< moves pending events into input()
-  void wait(double seconds);  ///< as poll(), but sleeps until an event or the time limit
+  void wait(double seconds);  ///< like poll(), but sleeps until an event or the time limit
   static void wake();         ///< ends a wait(); callable from any thread
   /// Whether the desktop has damaged a part of the picture since the last call.
   bool take_damage() { return std::exchange(damaged_, false); }

@@ -69,7 +69,7 @@ float splitter(const Rect& rect) {
 void stay_in_work_area() {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const ImVec2 corner = viewport.WorkPos, room = viewport.WorkSize;
-  ImGuiStorage& kept = *ImGui::GetStateStorage();  // of this window
+  ImGuiStorage& kept = *ImGui::GetStateStorage();  // storage of the current window
   float &width = *kept.GetFloatRef(ImGui::GetID("##work_width")),
         &height = *kept.GetFloatRef(ImGui::GetID("##work_height"));
   if (width == room.x && height == room.y) return;

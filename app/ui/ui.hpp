@@ -63,7 +63,7 @@ struct PanelRequests {
   CompareRequests compare;
   std::optional<int> threads;
   std::optional<double> speed;  ///< simulated seconds per second
-  std::vector<Rect> cells;      ///< of the open area, one per picture
+  std::vector<Rect> cells;      ///< cells of the open area, one per picture
   Rect clear;                   ///< the first cell without its label and legends
   Rect open_area;  ///< area of the window that no panel covers, in cursor units
 };

@@ -23,7 +23,7 @@ struct ViewChoices {
   std::optional<Stage> stage;      ///< none: the scene's own
   bool software_graphics = false;  ///< detected at the start; not saved
   bool panels = true;
-  float scenes_share = 0.52f;  ///< of the left side's height; draggable between 0.1 and 0.9
+  float scenes_share = 0.52f;  ///< share of the left side's height; draggable between 0.1 and 0.9
   bool messages = false;
   HeatMap heat_map = no_heat_map;
   HeatLook heat_look;

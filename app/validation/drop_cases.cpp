@@ -32,7 +32,7 @@ SceneDesc drop(double sigma, const ObjectDesc& fluid) {
   scene.solver.step->iterations = 3;
   scene.solver.motion->gravity = glm::dvec3(0.0);
   scene.solver.motion->damping = 0.0;
-  scene.solver.fluid->s_corr_k = 0.0;  // its pushes would act besides the pressure
+  scene.solver.fluid->s_corr_k = 0.0;  // the artificial pressure would add to the pressure
   scene.assets = shipped_meshes();
   scene.objects = {fluid};
   scene.objects[0].material->surface_tension = sigma;

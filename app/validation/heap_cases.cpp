@@ -52,7 +52,7 @@ SceneDesc block_on_a_plate(double friction) {
 std::map<int, double> profile(const std::vector<glm::dvec3>& positions) {
   constexpr double width = 2.0 * radius;
   const auto square = [&](double x) { return int(std::floor(x / width)); };
-  const auto middle = [&](int k) { return std::abs(2 * k + 1); };  // of a square, in radii
+  const auto middle = [&](int k) { return std::abs(2 * k + 1); };  // middle of a square, in radii
   std::map<std::pair<int, int>, double> highest;
   for (const glm::dvec3& x : positions) {
     if (std::max(std::abs(x.x), std::abs(x.z)) >= plate_half || x.y < plate_top) continue;

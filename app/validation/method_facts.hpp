@@ -21,7 +21,7 @@ struct MethodFacts {
   double depth = 0.0;           ///< m, largest penetration of the slope
   int to_a_tenth = 0;  ///< iterations until a tenth is left of F - min F, or of the residual if F is not
                        ///< minimised; 0: more than most_iterations
-  double cost = 0.0;   ///< of an iteration, in sweeps of XPBD
+  double cost = 0.0;   ///< cost of an iteration, in sweeps of XPBD
 
   static constexpr int most_iterations = 400;
 };

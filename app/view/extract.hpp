@@ -37,7 +37,7 @@ class FrameExtractor {
   HeatMap shown() const { return heat_map_; }
   /// Extends the next scale to `number`, so that pictures side by side share one scale.
   void cover_heat(float number) { heat_beside_ = number; }
-  float largest_heat() const { return heat_most_; }  ///< of the last extract(), without a few outliers
+  float largest_heat() const { return heat_most_; }  ///< in the last extract(), without a few outliers
   void show(Overlay overlay) { overlay_ = overlay; }
 
   /// External ids of the vertices with inverse mass zero at the last extract().

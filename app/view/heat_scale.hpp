@@ -29,7 +29,7 @@ class HeldScale {
   float follow(float most, double time, bool whole) {
     if (locked_) return *locked_;
     if (whole) return std::fmax(most, 1.0f);
-    constexpr float least = 1e-6f;  // in any unit; smaller numbers are rounding errors
+    constexpr float least = 1e-6f;  // least end, in any unit; smaller numbers are rounding errors
     high_ = std::fmax(high_, least);
     if (most > high_) high_ = round_up(most);
     const bool used = time < seen_ || most > high_ / 3.0f;

@@ -25,7 +25,7 @@ const glm::vec3 wind_color{0.95f, 0.98f, 1.0f}, wind_tail_color{0.30f, 0.50f, 0.
 constexpr std::size_t streak_count = 700;
 constexpr int streak_parts = 6;
 constexpr double streak_seconds = 0.2;
-constexpr float normal_length = 0.02f;  // of the scene's diagonal
+constexpr float normal_length = 0.02f;  // share of the scene's diagonal
 constexpr std::size_t most_tet_edges = 100'000;
 constexpr std::size_t most_marks = 20'000;  // a uniform sample of these if there are more
 

@@ -97,7 +97,7 @@ void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
 /// Warns of gradient descent with too few iterations. Vertices of the stiffest elements need about (h
 /// omega)^2 iterations to move; with far fewer they hang in the air.
 void find_stuck_descent(const Sight& sight, std::vector<Warning>& out) {
-  constexpr double tolerated = 1e3, wanted = 1e2;  // of (h omega)^2 per iteration
+  constexpr double tolerated = 1e3, wanted = 1e2;  // (h omega)^2 per iteration
   constexpr double largest_floor = 1e-2;           // m/N
   const SceneDesc& scene = sight.simulation.scene();
   const SolverSettings& solver = scene.solver;
@@ -162,7 +162,7 @@ void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
 void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
   constexpr double soft = 0.1;
   const SceneDesc& scene = sight.simulation.scene();
-  if (traits(scene.solver.method->kind).softness == Softness::stiffness) return;  // it ignores compliance
+  if (traits(scene.solver.method->kind).softness == Softness::stiffness) return;  // ignores compliance
   const double gravity = glm::length(scene.solver.motion->gravity);
   for (const ObjectDesc& object : scene.objects) {
     if (!object.tethers || !traits_of(object).surface) continue;

@@ -17,8 +17,8 @@
 namespace limber {
 namespace {
 
-constexpr double flat = 1e-4;    // in sizes of a triangle, distance from the plane of another: coplanar
-constexpr double inside = 1e-3;  // in sides of a triangle: narrower overlaps do not count
+constexpr double flat = 1e-4;                    // sizes of a triangle, largest distance of coplanar ones
+constexpr double inside = 1e-3;                  // sides of a triangle, least width of an overlap
 constexpr std::size_t most_triangles = 300'000;  // per object; larger ones would take too long
 
 struct Face {

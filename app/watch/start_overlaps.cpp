@@ -124,7 +124,7 @@ std::vector<Piece> pieces_of(const Simulation& simulation) {
   return pieces;
 }
 
-using Pair = std::pair<Index, Index>;  // of bodies, the lower first
+using Pair = std::pair<Index, Index>;  // two bodies, the lower number first
 
 /// Pairs of bodies whose joint switches off their contact.
 std::set<Pair> kept_apart(const SceneDesc& scene) {

@@ -142,7 +142,7 @@ class RunningScene final : public Simulation {
   World world_, start_;
   mutable PosedColliders posed_;  ///< poses of deforming colliders, for measures
   FrameUndo undo_;
-  mutable std::uint64_t saved_edition_ = 0;               ///< of the topology in the last snapshot
+  mutable std::uint64_t saved_edition_ = 0;               ///< edition of the topology in the last snapshot
   mutable std::shared_ptr<const BodyParts> saved_parts_;  ///< body parts in the last snapshot
   mutable std::shared_ptr<const SceneDesc> saved_scene_;  ///< scene_ as shared by snapshots; null after a
                                                           ///< change

@@ -227,10 +227,10 @@ class Simulation {
   virtual std::int64_t count_intersections() const = 0;
   /// rad/s, of the stiffest oscillation that the method solves (engine/verify/fastest_swing.hpp). Expensive.
   virtual double fastest_swing() const = 0;
-  virtual std::uint64_t state_hash() const = 0;  ///< of positions and velocities, internal order independent
+  virtual std::uint64_t state_hash() const = 0;  ///< hash of positions and velocities by external id
   virtual std::vector<BatchCount> batches() const = 0;
   virtual int threads() const = 0;
-  virtual int threads_at_work() const = 0;   ///< those in use at present (Sharing)
+  virtual int threads_at_work() const = 0;   ///< threads in use at present (Sharing)
   virtual bool chooses_threads() const = 0;  ///< RunOptions::threads is 0
   /// Sets the threads as RunOptions::threads and RunOptions::workers do; changes no result.
   virtual void set_threads(int threads, std::shared_ptr<Workers> workers = nullptr) = 0;

@@ -16,7 +16,7 @@ namespace limber::ui {
 struct MenuChoice {
   std::optional<Action> action;
   std::optional<std::size_t> scene;  ///< index into the list
-  float height = 0.0f;               ///< of the bar, px
+  float height = 0.0f;               ///< height of the bar, px
 };
 
 /// State shown by the menus.

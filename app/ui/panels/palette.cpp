@@ -192,7 +192,7 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) 
 }
 
 std::vector<std::size_t> ranked(const std::vector<PaletteEntry>& entries, std::string_view pattern) {
-  constexpr double close = 0.4;  // of the best score; entries below match only scattered letters
+  constexpr double close = 0.4;  // share of the best score; entries below it match only scattered letters
   std::vector<std::pair<int, std::size_t>> found;
   int best = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {

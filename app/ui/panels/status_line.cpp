@@ -20,7 +20,7 @@ namespace limber::ui {
 namespace {
 
 constexpr double long_frame = 1.0;      // s; for longer frames the status line shows the elapsed time
-constexpr double keeps_up = 0.95;       // of real time; below it, slow motion is visible
+constexpr double keeps_up = 0.95;       // share of real time; below it, slow motion is visible
 constexpr double stretched_edge = 2.0;  // strain of an edge; green would contradict larger ones
 constexpr float roomy_width = 52.0f;    // letter heights; in a narrower window, the number of threads would
                                         // displace later items

@@ -17,7 +17,7 @@ struct Curve {
 
 struct PlotAxes {
   std::string title, x, y;   ///< names with units
-  bool logarithmic = false;  ///< in y: numbers that are not positive are left out
+  bool logarithmic = false;  ///< y axis; values that are not positive are left out
 };
 
 /// Draws at the cursor in `size`. Shows each curve's value at the mouse position. Returns whether it was

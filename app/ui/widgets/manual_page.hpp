@@ -14,14 +14,14 @@ namespace limber::ui {
 struct ManualLink {
   std::string text;     ///< text shown for the link
   std::string file;     ///< "limits.md"; "": the same page
-  std::string heading;  ///< as links spell it, "what-yields-and-tears"; "": the top of the page
+  std::string heading;  ///< heading as links spell it, "what-yields-and-tears"; "": the top of the page
 };
 
 /// A block of a page, in the subset of Markdown used by the manual.
 struct ManualBlock {
   enum class Kind { heading, paragraph, bullet, code, table };
   Kind kind = Kind::paragraph;
-  int level = 0;     ///< of a heading; 1: the page's title
+  int level = 0;     ///< level of a heading; 1: the page's title
   std::string text;  ///< without markup; empty for a table
   std::vector<std::vector<std::string>>
       rows;  ///< of a table, the first is its heading; all have equally many cells

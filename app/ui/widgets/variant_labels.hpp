@@ -25,7 +25,7 @@ std::string variant_name(const VariantStatus& variant);
 /// A name as written in a limited width, px: beside the variant's cost, or over the whole label.
 struct Label {
   std::string text;
-  bool small = false;  ///< in the small font
+  bool small = false;  ///< drawn in the small font
   bool alone = false;  ///< the name replaces the cost
 };
 /// The whole name if at least the small font makes it fit.

@@ -59,7 +59,7 @@ struct ObjectModel {
   float radius = 0.0f;     ///< m, of the balls of grains and solids; 0 for other objects
   std::vector<glm::vec3> colors;  ///< linear RGB per grain; empty for other objects
   bool fluid = false;
-  float opacity = 0.0f;    ///< of a drawn fluid: 0 clear, 1 like paint
+  float opacity = 0.0f;    ///< opacity of a drawn fluid: 0 clear, 1 like paint
   float jet_speed = 0.0f;  ///< m/s, of a fluid whose emitter fills its whole mouth; 0 for other objects
   Index jet_layer = 0;     ///< particles of one layer of the emitter; their order is the same in each layer
   RodModel rod;

@@ -42,7 +42,7 @@ struct JsonValue {
 
 struct JsonMember {
   std::string key;
-  int line = 0;  ///< of the key
+  int line = 0;  ///< line of the key
   JsonValue value;
 };
 

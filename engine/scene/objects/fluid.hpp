@@ -19,7 +19,7 @@ struct FluidDesc {
   double emit_start = 0.0;       ///< s, time of the first particle
   double emit_seconds = 1000.0;  ///< s, duration
   double emit_share = 1.0;       ///< share of the places in the mouth that emit a particle
-  double opacity = 0.0;          ///< of the drawn fluid: 0 clear, 1 like paint
+  double opacity = 0.0;          ///< opacity when drawn: 0 clear, 1 like paint
 
   /// m, places of the particles of one layer in the mouth, relative to its middle: the points of a square
   /// lattice nearest to the middle, at least as many as the area of the mouth over `spacing`^2. Layers are

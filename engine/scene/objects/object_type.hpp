@@ -56,7 +56,7 @@ struct ObjectFunctions {
 
 struct ObjectTraits {
   ObjectType type;
-  std::string_view name;     ///< as scene files spell it
+  std::string_view name;     ///< name in scene files
   std::string_view several;  ///< plural, for messages
   std::string_view meaning;  ///< part of the tooltip of `type`
 
