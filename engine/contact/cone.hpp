@@ -1,4 +1,5 @@
-// The friction cone, |v| <= most, in lanes; law.hpp has it for contacts that are solved one by one.
+// The friction cone, |v| <= most, over lanes; law.hpp has the version for contacts that are solved one by
+// one.
 #pragma once
 
 #include "engine/simd/points.hpp"

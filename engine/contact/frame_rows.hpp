@@ -1,8 +1,9 @@
-// Frames, the side of a contact that turns: rigid bodies and rigid clusters.
+// A frame is the contact data of an object that rotates: a rigid body or a rigid cluster.
 //
-// A frame is four rows of numbers, one after the other: row_shift (dx in m, inverse mass), row_turn (rotation
-// vector in rad), row_diagonal and row_mixed (inverse inertia in the world). The stepper fills them before a
-// substep's contacts and reads shift and turn afterwards. The rows can as well hold velocities (m/s, rad/s).
+// A frame consists of four consecutive rows of four numbers: row_shift (displacement dx in m, inverse mass),
+// row_turn (rotation vector in rad), row_diagonal and row_mixed (inverse inertia in the world). The stepper
+// fills them before a substep's contacts and reads row_shift and row_turn afterwards. The first two rows can
+// hold velocities (m/s, rad/s) instead.
 #pragma once
 
 #include <glm/geometric.hpp>
@@ -26,26 +27,28 @@ inline void set_inverse_inertia(vec4* frame, const Symmetric& inverse) {
   frame[row_mixed] = vec4(inverse.xy, inverse.xz, inverse.yz, real(0));
 }
 
-/// Displacement (or velocity) of the point at `arm` from the centre of mass: dx + theta x r, m (or m/s).
+/// Displacement (or velocity) of the point at `arm` from the centre of mass: dx + theta x r with theta the rotation
+/// vector, m (or m/s).
 inline vec3 displacement(const vec4* frame, const vec3& arm) {
   return vec3(frame[row_shift]) + glm::cross(vec3(frame[row_turn]), arm);
 }
 
-/// Applies an impulse (kg m) at `arm`.
+/// Applies an impulse (kg m, or kg m/s for velocities) at `arm`.
 inline void push_frame(vec4* frame, const vec3& impulse, const vec3& arm) {
   frame[row_shift] += vec4(frame[row_shift].w * impulse, real(0));
   frame[row_turn] += vec4(inverse_inertia_of(frame) * glm::cross(arm, impulse), real(0));
 }
 
-/// 1/m + (r x n)^T I^-1 (r x n), 1/kg.
+/// Inverse mass of the point at `arm` along the unit vector n: 1/m + (r x n)^T I^-1 (r x n), 1/kg.
 inline real inverse_mass_along(const vec4* frame, const vec3& arm, const vec3& n) {
   const vec3 lever = glm::cross(arm, n);
   return frame[row_shift].w + glm::dot(lever, inverse_inertia_of(frame) * lever);
 }
 
-/// Response of the point at `arm` to an impulse (kg m): w 1 - [r] I^-1 [r], 1/kg. In double: along a long arm
-/// of a light body the response is the body's w, across it can be 1e15 times that, which a float's inverse
-/// loses or makes infinite.
+/// Matrix that maps an impulse at `arm` to the displacement of that point: w 1 - [r] I^-1 [r] with [r] the
+/// cross product matrix, 1/kg. In double: along a long arm of a light body the response is the body's w;
+/// across the arm it can be 1e15 times as large, so that the inverse of a float matrix would lose w or become
+/// infinite.
 inline glm::dmat3 response_at(const vec4* frame, const vec3& arm) {
   const vec4 &d = frame[row_diagonal], &m = frame[row_mixed];
   const glm::dmat3 inverse(d.x, m.x, m.y, m.x, d.y, m.z, m.y, m.z, d.z);

@@ -7,12 +7,12 @@
 //   C = n . u + gap >= 0,   lambda_n >= 0,   |lambda_t| <= mu lambda_n
 //
 // lambda_n is accumulated over all sweeps of a substep: dlambda = max(lambda_n - C / w, 0) - lambda_n with w
-// the sum of both sides' inverse masses along n. Friction takes back the sliding across n of the whole
+// the sum of both sides' inverse masses along n. Friction reduces the tangential displacement of the whole
 // substep, within the cone (Macklin et al. 2014, eq. 24), or acts on velocities (line 16 of Mueller et al.
-// 2006). Both sides get opposite impulses at one point, so a row keeps linear and angular momentum.
+// 2006). Both sides get opposite impulses at one point, so a row conserves linear and angular momentum.
 //
-// The sides are a type with the members of side.hpp, in positions for project_contact() and lift_contact(),
-// in velocities for bounce_contact() and filter_contact().
+// The template parameter Sides is a type with the members of side.hpp. Its numbers are positions in
+// project_contact() and lift_contact(), velocities in bounce_contact() and filter_contact().
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,8 @@ struct ContactRow {
   real normal_lambda = 0;   ///< kg m, multiplier along the normal
   vec3 friction_lambda{0};  ///< kg m, multipliers across the normal
   real restitution = 0;     ///< e
-  real approach = 0;        ///< m, predicted displacement along the normal, A relative to B; negative: nearer
+  real approach =
+      0;  ///< m, predicted displacement of A relative to B along the normal; negative: approaching
   real bounce_lambda = 0;   ///< kg m/s, impulse of the bounce
 
   vec3 lambda() const { return normal_lambda * normal + friction_lambda; }
@@ -71,8 +72,8 @@ void project_contact(ContactRow& row, bool positional_friction, Sides&& sides) {
   row.friction_lambda = wanted;
 }
 
-/// Removes an overlap without giving velocity, by displacements that move x and p alike: n . u >= want, m.
-/// `lift_lambda`: kg m, the multiplier of this sweep.
+/// Removes an overlap by displacements that move x and p alike, so that it gives no velocity: n . u >= want,
+/// m. `lift_lambda`: kg m, multiplier accumulated over the sweeps.
 template <class Sides>
 void lift_contact(const ContactRow& row, real want, real& lift_lambda, Sides&& sides) {
   const real now = std::max(lift_lambda + (want - glm::dot(row.normal, sides.moved())) * row.mass, real(0));
@@ -81,12 +82,12 @@ void lift_contact(const ContactRow& row, real want, real& lift_lambda, Sides&& s
   lift_lambda = now;
 }
 
-/// Number of sweeps over the bounces of one group. Rows of a group share a body, so a sweep takes back what
-/// an earlier row gave in excess.
+/// Number of sweeps over the bounces of one group. Rows of a group share a body, so a later sweep corrects
+/// the excess impulse of an earlier row.
 inline constexpr int group_bounce_sweeps = 8;
 
-/// Restitution, after velocities were taken: A leaves with at least -e of `approach`, the speed (m/s,
-/// negative) with which it came. The impulse is accumulated, so it never pulls.
+/// Restitution, after velocities were computed: A separates with at least -e times `approach`, the normal
+/// velocity before the contact (m/s, negative). The accumulated impulse never pulls.
 template <class Sides>
 void bounce_contact(ContactRow& row, real restitution, real approach, Sides&& sides) {
   const real missing = -restitution * approach - glm::dot(row.normal, sides.moved());
@@ -96,14 +97,15 @@ void bounce_contact(ContactRow& row, real restitution, real approach, Sides&& si
   row.bounce_lambda = now;
 }
 
-/// Whether a row bounces after a substep of h s. A row that has not pushed does not bounce. An impact slower
-/// than the speed that gravity `g` gives in two substeps does not bounce either, so that objects can come to
+/// Whether a row bounces after a substep of h s: it has pushed, and its approach was faster than 2 g h, the
+/// speed that gravity `g` gives in two substeps. Slower impacts do not bounce, so that objects can come to
 /// rest.
 inline bool bounces(const ContactRow& row, real h, real g) {
   return row.restitution > real(0) && row.normal_lambda > real(0) && row.approach <= -2 * g * h * h;
 }
 
-/// Bounces of one group of rows. `for_rows(act)` calls act(row); `sides_of(row)` are its sides in velocities.
+/// Applies the bounces of one group of rows. `for_rows(act)` calls act(row); `sides_of(row)` returns the
+/// row's sides in velocities.
 template <class ForRows, class SidesOf>
 void bounce_group(real h, real g, const ForRows& for_rows, const SidesOf& sides_of) {
   bool any = true;
@@ -115,7 +117,8 @@ void bounce_group(real h, real g, const ForRows& for_rows, const SidesOf& sides_
     });
 }
 
-/// The velocity filter: sliding is slowed by at most mu times the impulse along the normal.
+/// The velocity filter: friction reduces the sliding velocity by an impulse of at most mu times the normal
+/// impulse.
 template <class Sides>
 void filter_contact(const ContactRow& row, real h, Sides&& sides) {
   const vec3 v = sides.moved(), slid = v - glm::dot(row.normal, v) * row.normal;

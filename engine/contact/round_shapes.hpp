@@ -1,9 +1,11 @@
-// Shapes of revolution look the same however far they turn about their axis; a sphere has every axis.
+// Contact arms for shapes of revolution, whose surface does not change when they rotate about their axis (a
+// sphere: about any axis).
 //
-// A frictionless contact therefore has no torque about the axis: the line of its normal n through the contact
-// point meets the axis. Coupling rows take the contact point from the substep's start (see coupling_row.hpp)
-// but n from a later point of the path, so n is tilted against the arm. The arm must lose the part that turns
-// the shape about its axis: otherwise the tilt spins round bodies up, the more the faster they already turn.
+// A frictionless contact has no torque about that axis, because the line along its normal n through the
+// contact point meets the axis. Coupling rows take the contact point from the substep's start (see
+// coupling_row.hpp) but n from a later point of the path, so this line misses the axis. The part of the arm
+// that would give a torque about the axis must be removed: otherwise frictionless contacts would spin round
+// bodies up, the faster they already rotate the more.
 #pragma once
 
 #include <glm/geometric.hpp>
@@ -18,7 +20,7 @@ inline bool is_round(const ConvexShape& shape) {
          shape.kind == ConvexKind::cylinder;
 }
 
-/// The part of a body's rotation vector that changes the place of a shape's surface.
+/// The part of a body's rotation vector (rad) that moves the surface of a shape.
 inline vec3 visible_turn(const ConvexShape& shape, const Placed& at, const vec3& turn) {
   switch (shape.kind) {
     case ConvexKind::sphere:
@@ -33,11 +35,12 @@ inline vec3 visible_turn(const ConvexShape& shape, const Placed& at, const vec3&
   return turn;
 }
 
-/// m, from the middle of a shape to a contact point at `surface_point` + `away`, without the part that would
-/// give an impulse along `normal` a torque about an axis of revolution.
+/// m, arm from the middle of a shape to a contact point at `surface_point` + `away`, without the component
+/// that would give an impulse along `normal` a torque about an axis of revolution.
 inline vec3 arm_without_free_torque(const ConvexShape& shape, const Placed& at, const vec3& normal,
                                     const vec3& surface_point, const vec3& away) {
-  constexpr real least_side = real(0.1);  // of |axis x normal|: less is the end of a cylinder
+  constexpr real least_side =
+      real(0.1);  // sine between axis and normal; below it the contact is at the flat end of a cylinder
   const vec3 r = surface_point - at.position;
   if (shape.kind == ConvexKind::sphere) return glm::dot(normal, r + away) * normal;
   if (shape.kind != ConvexKind::capsule && shape.kind != ConvexKind::cylinder) return r + away;

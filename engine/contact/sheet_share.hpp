@@ -1,4 +1,4 @@
-// Cloth and surfaces of tetrahedra as walls of a fluid: the triangles that count as walls of a particle.
+// Triangles of cloth and of surfaces of tetrahedra that act as walls of a fluid particle.
 #pragma once
 
 #include <array>
@@ -19,7 +19,8 @@ struct SheetView {
   real distance;  ///< m, from the particle to the nearest point of the triangle
   vec3 normal;    ///< from that point to the particle, unit
   vec3 weight;    ///< barycentric coordinates of that point
-  real facing;    ///< |cosine| between `normal` and the triangle's own: 1 at the foot of a perpendicular
+  real facing;    ///< |cosine| between `normal` and the triangle's normal; 1 if the nearest point lies inside
+                  ///< the triangle
 };
 
 /// The triangle with corners x (m), seen from q.
@@ -37,16 +38,17 @@ inline SheetView view_of_triangle(std::int32_t triangle, const vec3& q, const ve
   return view;
 }
 
-/// The walls of one particle, chosen from the triangles around it. Each wall stands for a half space. The
-/// first is the nearest triangle. A further triangle counts if the particle stands in front of it, in a
-/// direction at least 60 degrees away from the walls before: the other side of a fold or of a gap. The
-/// neighbours of the first triangle in a nearly flat sheet do not count twice, because the particle sees them
-/// obliquely or along nearly the same normal.
+/// Chooses the walls of one particle from the triangles around it. Each wall stands for a half space. The
+/// first wall is the nearest triangle. A further triangle is a wall if the particle's nearest point lies
+/// inside it (in_front_of()) and its direction differs by at least 60 degrees from those of the walls before:
+/// the other side of a fold or of a gap. The neighbours of the first triangle in a nearly flat sheet are not
+/// counted, because their nearest points lie on their borders or their normals are nearly parallel.
 class SheetWalls {
  public:
   static constexpr int most = 3;
 
-  /// Chooses from `seen`. Its order matters only for equal distances.
+  /// Chooses from `seen`. Of triangles at equal distance the one with the lowest number is taken, so the
+  /// order does not matter.
   explicit SheetWalls(std::span<const SheetView> seen) {
     for (; count_ < most; ++count_) {
       const SheetView* best = nullptr;
@@ -61,7 +63,7 @@ class SheetWalls {
   std::span<const SheetView> all() const& { return {walls_.data(), std::size_t(count_)}; }
   std::span<const SheetView> all() && = delete;  // the span would outlive its views
 
-  /// Whether the particle stands in front of the triangle: it can be a second wall.
+  /// Whether the particle stands in front of the triangle, so that the triangle can be a second wall.
   static bool in_front_of(const SheetView& view) { return view.facing >= real(0.9); }
 
  private:

@@ -1,12 +1,12 @@
-// The sides of a contact. Each kind of object that touches has one of these types, which all have
+// Types for the two sides of a contact. Each kind of object that can touch has one; all have these members:
 //
 // clang-format off
-//   vec3 moved() const                             m, since the substep began; m/s in velocities
 //   real inverse_mass_along(const vec3& n) const   1/kg
-//   void push(const vec3& impulse) const           kg m, or kg m/s
+//   void push(const vec3& impulse) const           applies an impulse, kg m, or kg m/s in velocities
+//   real inverse_mass_along(const vec3& n) const   1/kg
 // clang-format on
 //
-// A new kind needs a detector that makes rows, and no law of its own: law.hpp works on Sides<A, B>.
+// A new kind of object needs a detector that makes rows and one of these types; law.hpp works on Sides<A, B>.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// sum b_j p_j of up to three particles: a vertex, a point of an edge, a point of a triangle.
 struct WeightedPoint {
-  const std::int32_t (&points)[3];  ///< unused ones have no weight
+  const std::int32_t (&points)[3];  ///< particles; an unused entry has weight 0
   const vec3& weight;
   vec4* position;        ///< all particles: p, inverse mass
   const vec4* previous;  ///< x at the substep's start
@@ -40,7 +40,7 @@ struct WeightedPoint {
   }
 };
 
-/// A weighted point in velocities.
+/// A weighted point with velocities in place of displacements.
 struct WeightedVelocity : WeightedPoint {
   vec4* velocity;
 
@@ -55,8 +55,8 @@ struct WeightedVelocity : WeightedPoint {
   }
 };
 
-/// The point of a body or of a rigid cluster at `arm` from its centre of mass, in positions or velocities,
-/// whatever the rows hold.
+/// The point at `arm` from the centre of mass of a body or of a rigid cluster. Works on displacements or
+/// velocities, depending on what the rows of `frame` hold.
 struct FramePoint {
   vec4* frame;
   const vec3& arm;
@@ -68,14 +68,14 @@ struct FramePoint {
   void push(const vec3& impulse) const { push_frame(frame, impulse, arm); }
 };
 
-/// A frame's point whose motion beside the frame's rows is `before`, m (or m/s).
+/// A point of a frame that has moved by `before`, m (or m/s), in addition to the motion in the frame's rows.
 struct CarriedPoint : FramePoint {
   vec3 before;
 
   vec3 moved() const { return before + FramePoint::moved(); }
 };
 
-/// A loose particle.
+/// A particle that moves by itself.
 struct LoosePoint {
   vec4* position;
   const vec4* previous;
@@ -85,7 +85,7 @@ struct LoosePoint {
   void push(const vec3& impulse) const { *position += vec4(position->w * impulse, real(0)); }
 };
 
-/// A loose particle, in velocities.
+/// A particle that moves by itself, in velocities.
 struct LooseVelocity {
   vec4* velocity;
   real w;  ///< 1/kg
@@ -95,7 +95,7 @@ struct LooseVelocity {
   void push(const vec3& impulse) const { *velocity += vec4(w * impulse, real(0)); }
 };
 
-/// A on B: A gets the impulse, B its opposite.
+/// Side A against side B: A gets the impulse, B its opposite.
 template <class A, class B>
 struct Sides {
   A a;

@@ -1,4 +1,4 @@
-// Seams: features of two objects that are sewn together do not touch each other.
+// Seams: features of two objects that are tied to each other do not touch.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// For each particle, the object to which a tie holds it; if there are several ties, the last one.
 class TiedObjects {
  public:
-  /// Reads the ties that hold now; allocates where some are new. Serial.
+  /// Reads the ties that are not broken; allocates if there are new ones. Serial.
   void note(const World& world) {
     to_.assign(world.user.point_ties.empty() ? 0 : std::size_t(world.particles.padded()), -1);
     for (const PointTie& tie : world.user.point_ties) {
@@ -22,7 +22,7 @@ class TiedObjects {
     }
   }
 
-  /// Whether two features of different objects are parts of one seam: each has corners that are tied to the
+  /// Whether two features of different objects lie at a common seam: each has a particle that is tied to the
   /// other's object.
   bool are_sewn(const World& world, std::span<const std::int32_t> a, std::span<const std::int32_t> b) const {
     return !to_.empty() && is_tied(world, a, b[0]) && is_tied(world, b, a[0]);

@@ -1,4 +1,4 @@
-// The connected parts that were pushed from outside in a substep.
+// Records which connected parts contacts have pushed in a substep.
 #pragma once
 
 #include <atomic>
@@ -9,14 +9,15 @@
 
 namespace limber {
 
-/// Numbers of the parts that contacts pushed. An object that is no part counts as outside. Threads may report
-/// their contacts at once, each with its own rank.
+/// Flags of the connected parts that contacts pushed, and pairs of parts that pushed each other. An object
+/// that belongs to no part counts as outside. Threads may report contacts at once, each with its own rank.
 class TouchedParts {
  public:
   static constexpr std::int32_t none = -1;
   using Joined = std::pair<std::int32_t, std::int32_t>;
 
-  /// Sets the part of each particle and body (`none`: of no part). The spans must outlive their use.
+  /// Sets the part of each particle and body (`none`: it belongs to no part). The spans must outlive this
+  /// object's use.
   void reset(std::span<const std::int32_t> of_particle, std::span<const std::int32_t> of_body,
              std::int32_t parts, int threads) {
     of_particle_ = of_particle, of_body_ = of_body;
@@ -24,7 +25,7 @@ class TouchedParts {
     if (joined_.size() < std::size_t(threads)) joined_.resize(std::size_t(threads));
     for (auto& list : joined_) list.clear();
   }
-  /// Forgets all pushes. Serial.
+  /// Clears all flags and pairs. Serial.
   void clear() {
     std::fill(touched_.begin(), touched_.end(), std::uint8_t(0));
     std::fill(bounded_.begin(), bounded_.end(), std::uint8_t(0));
@@ -36,7 +37,7 @@ class TouchedParts {
     return std::size_t(b) < of_body_.size() ? of_body_[std::size_t(b)] : none;
   }
 
-  /// Reports a push from outside.
+  /// Reports that something outside pushed a part.
   void touch(std::int32_t part) {
     if (part == none) return;
     std::atomic_ref(touched_[std::size_t(part)]).store(1, std::memory_order_relaxed);
@@ -44,7 +45,7 @@ class TouchedParts {
   void touch_particle(std::int32_t i) { touch(of_particle(i)); }
   void touch_body(std::int32_t b) { touch(of_body(b)); }
 
-  /// Bounds the energy of the body by that with which it began the substep.
+  /// Bounds the energy of the body's part by its energy at the start of the substep.
   void bound_body(std::int32_t b) {
     if (const std::int32_t part = of_body(b); part != none)
       std::atomic_ref(bounded_[std::size_t(part)]).store(1, std::memory_order_relaxed);

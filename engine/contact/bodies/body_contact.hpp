@@ -1,8 +1,8 @@
 // Contact of two rigid bodies, over lanes: up to four points with one normal n, from b to a.
 //
 // The unknowns of a substep are, per body, its displacement dx and rotation vector theta since the substep
-// began. A point at r from the centre of mass moves by u = dx + theta x r. With s its separation at the
-// start,
+// began. A point at r from the centre of mass moves by u = dx + theta x r. With s the separation of the contact
+// point at the start,
 //
 //   C = n . (u_a - u_b) + s >= 0,   w = sum_bodies 1/m + (r x n)^T I^-1 (r x n)
 //
@@ -15,9 +15,9 @@
 // settle: rigid, and without the overlap. Velocities are taken from its result, so that removing overlap adds
 //   no energy.
 //
-// Friction acts on the manifold as a whole, at the middle of its points. Sliding friction is bounded by mu
-// times the sum of the normal multipliers, twisting friction about n by the torque that they can hold, and
-// rolling friction by the rolling resistance.
+// Friction acts on the whole manifold, at the mean of its points. Sliding friction is bounded by mu times the
+// sum of the normal multipliers, twisting friction about n by mu times sum_k |r_k| lambda_k over the points
+// (r_k from the mean), and rolling friction by the rolling resistance.
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
@@ -27,7 +27,7 @@ namespace limber {
 
 inline constexpr int contact_points = 4;
 
-/// State of one body for the contact kernels: rows of four numbers, one after the other.
+/// State of one body for the contact kernels: consecutive rows of four numbers.
 enum BodyRow : int {
   row_shift,     ///< dx in m, inverse mass
   row_turn,      ///< theta in rad
@@ -36,19 +36,20 @@ enum BodyRow : int {
   row_moved,     ///< m, displacement since the frame began, without this substep
   row_rotated,   ///< quaternion of the rotation since the frame began, without this substep
   row_middle,    ///< orientation in the middle of the substep
-  row_free,      ///< dx as it would be without contacts
+  row_free,      ///< dx without the impulses of contacts
   body_rows
 };
 
-/// Columns of one contact's slot; lane_group slots lie beside each other.
+/// Columns of the data of one contact. The data of lane_group contacts are interleaved, one number per lane.
 enum ContactColumn : int {
   column_normal = 0,
   column_tangent = 3,
-  column_points = 6,                                      ///< contact_points times the PointColumns
-  column_middle_a = column_points + 11 * contact_points,  ///< m, the points' middle from the centre of mass
+  column_points = 6,  ///< contact_points times PointColumn
+  column_middle_a =
+      column_points + 11 * contact_points,  ///< m, weighted mean of the points, from the centre of mass
   column_middle_b = column_middle_a + 3,
   column_friction = column_middle_b + 3,     ///< Coulomb mu
-  column_grip = column_friction + 1,         ///< inverse of the 2 x 2 matrix of the tangents: tt, ts, ss
+  column_grip = column_friction + 1,         ///< (2 x 2 inverse mass of the tangents t, s)^-1: tt, ts, ss
   column_friction_lambda = column_grip + 3,  ///< kg m, multipliers along the tangents
   column_twist_mass = column_friction_lambda + 2,  ///< kg m^2
   column_twist = column_twist_mass + 1,            ///< kg m^2, multiplier
@@ -65,19 +66,20 @@ enum PointColumn : int {
   point_separation = 7,  ///< m, now
   point_mass = 8,        ///< kg, 1/w
   point_push = 9,        ///< kg m, multiplier
-  point_arm = 10,        ///< m, from the middle
+  point_arm = 10,        ///< m, distance from the mean of the points
   point_columns
 };
 static_assert(point_columns == 11);
 
-/// All contacts, a slot each, in blocks of lane_group; filled up with slots of normal zero.
+/// Columns of all contacts, one slot per contact, in blocks of lane_group slots. Unused slots of a block have
+/// the normal 0.
 template <class T>
 struct BodyContactView {
   const std::int32_t *a,
-      *b;  ///< row_shift of the body, counted in rows; b of a one-sided contact never moves
+      *b;  ///< index of the body's row_shift in the array of rows; b of a one-sided contact never moves
   T* data;
 
-  /// Column 0 of slot i; the others are lane_group numbers apart.
+  /// Column 0 of slot i. Column k of this slot is k * lane_group numbers behind it.
   LIMBER_INLINE T* slot(std::int32_t i) const {
     return data + std::int64_t(i / lane_group) * (contact_columns * lane_group) + i % lane_group;
   }
@@ -90,9 +92,9 @@ struct BodyContactView {
 template <class T>
 struct ContactSoftness {
   T mass_scale = 1;     ///< w / (w + alpha/h^2)
-  T share = 0;          ///< of the overlap that is removed
+  T share = 0;          ///< share of the overlap that is removed
   T impulse_scale = 0;  ///< 1 - mass_scale
-  T most = 0;           ///< m, bound of what is removed
+  T most = 0;           ///< m, largest overlap that is removed
 };
 
 template <class L>
@@ -159,7 +161,8 @@ LIMBER_INLINE L inverse_or_zero(L w) {
   return select(zero < w, one / select(zero < w, w, one), zero);
 }
 
-/// Computes the effective masses of all rows from the bodies' inverse inertia. Once a frame.
+/// Computes the effective masses of all rows from the bodies' inverse inertia: at the start of a frame, and
+/// again after bodies have rotated far.
 template <class L>
 void weigh_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begin, std::int32_t end,
                     const typename L::Real* rows) {
@@ -195,7 +198,7 @@ void weigh_contacts(const BodyContactView<typename L::Real>& c, std::int32_t beg
   }
 }
 
-/// Applies the multipliers that are kept, at the start of a frame.
+/// Warm start: applies the stored multipliers at the start of a frame.
 template <bool TwoSided, class L>
 void warm_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begin, std::int32_t end,
                    typename L::Real* rows) {
@@ -222,7 +225,8 @@ void warm_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begi
   }
 }
 
-/// Friction of a manifold whose points pushed with the sum `pushed` and can hold the torque mu times `torque`
+/// Friction of a manifold. `pushed`: sum of the points' normal multipliers. `torque`: sum of these
+/// multipliers times the points' distances from their mean; mu times `torque` bounds the twisting friction
 /// about the normal.
 template <bool TwoSided, class L>
 LIMBER_INLINE void apply_friction(typename L::Real* slot, const Vec3<L>& n, L pushed, L torque, bool rolling,
@@ -304,7 +308,7 @@ void settle_contacts(const BodyContactView<typename L::Real>& c, std::int32_t be
     const Vec3<L> moved =
         load_points(rows + 4 * row_moved, c.a + i, L()).p - load_points(rows + 4 * row_moved, c.b + i, L()).p;
     const Vec3<L> n = load_vector<L>(slot, column_normal);
-    // a bouncing pair keeps its speed until it touches
+    // With restitution a pair keeps its speed until it touches: its gap counts a million times.
     const L ahead = select(zero < load<L>(slot, column_restitution), L(T(1e6)), L(T(1)));
     L pushed = zero, torque = zero;
     for (int k = 0; k < contact_points; ++k) {
@@ -328,7 +332,7 @@ void settle_contacts(const BodyContactView<typename L::Real>& c, std::int32_t be
   }
 }
 
-/// Computes the separations of all points at the present poses of the bodies.
+/// Computes the separations of all points at the current poses of the bodies.
 template <class L>
 void measure_contacts(const BodyContactView<typename L::Real>& c, std::int32_t begin, std::int32_t end,
                       const typename L::Real* rows) {
@@ -348,8 +352,8 @@ void measure_contacts(const BodyContactView<typename L::Real>& c, std::int32_t b
   }
 }
 
-/// Pointers to these kernels for one instruction set; [1] if both sides of the contacts can move, [0] if one
-/// can.
+/// Pointers to these kernels for one instruction set. Index 1: both sides of the contacts can move; index 0:
+/// one side can.
 template <class T>
 struct BodyContactKernels {
   void (*weigh)(const BodyContactView<T>&, std::int32_t begin, std::int32_t end, const T* rows);

@@ -19,17 +19,17 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Broad phase with the displacement that bodies can have in the frame, manifolds with the same reach,
-/// colours, slots.
+/// Finds the pairs (broad phase over the motion that bodies can have in the frame), computes their manifolds,
+/// colours the contacts and lays out their slots.
 ///
-/// ContactState::bodies has an entry for every pair that the broad phase found. An entry keeps the
-/// multipliers of the last frame while the same features touch. Pairs are processed in the order of their
-/// numbers and coloured first fit over the bodies that can move, so that nothing depends on the number of
-/// threads. Contacts beyond 64 colours are solved in order by one thread.
+/// ContactState::bodies has an entry for every manifold of every pair that the broad phase found. A contact
+/// point takes over the multipliers of the last frame's point nearest to it on the body. Pairs are processed
+/// in the order of their numbers and coloured first fit over the bodies that can move, so that nothing
+/// depends on the number of threads. Contacts beyond 64 colours are solved in order by one thread.
 class BodyContacts {
  public:
-  /// First of the rows of a body in the kernels' array; after the bodies come the colliders, then two padding
-  /// rows, then the patches of skin that bodies touch in this frame.
+  /// Index of the first row of a body in the kernels' array. Behind the bodies are the colliders, then the
+  /// rows of two padding bodies, then the patches of skin that bodies touch in this frame.
   static std::int32_t row_of_body(std::int32_t body) { return body_rows * body; }
   static std::int32_t row_of_collider(const World& world, std::size_t c) {
     return body_rows * (world.bodies.count() + std::int32_t(c));
@@ -42,55 +42,59 @@ class BodyContacts {
 
   void reserve(const World& world);
 
-  /// Finds the contacts of a frame; wakes sleeping bodies that something awake comes near. Colliders must be
-  /// at the frame's start; `statics` knows their motion. Must be called by every thread of the team.
+  /// Finds the contacts of a frame and wakes sleeping bodies that a moving body or collider comes near.
+  /// Colliders must be at their poses of the frame's start; `statics` knows their motion. Must be called by
+  /// every thread of the team.
   void begin_frame(World& world, real dt, const StaticContacts& statics, Team& team);
 
   /// Stores the multipliers in ContactState::bodies, after the last substep. Must be called by every thread
   /// of the team.
   void end_frame(World& world, const Team& team);
 
-  /// The slot of an entry of ContactState::bodies; -1: nothing touches.
+  /// The slot of entry `contact` of ContactState::bodies; -1: the entry has no contact points.
   std::int32_t slot_of(std::size_t contact) const { return slot_of_[contact]; }
 
-  /// Manifold and poses of two shapes at some time within a substep, relative to `origin` (m, in the world).
+  /// Manifold and poses of two shapes at some time within a substep. Positions are relative to `origin` (m,
+  /// in the world).
   struct Meeting {
     Manifold manifold;              ///< of collide(), normal from b to a
     Placed place_a;                 ///< of shape a
     vec3 center_a{0}, center_b{0};  ///< m, points from which arms are measured
     vec3 origin{0};
   };
-  /// Gives an entry another manifold in the course of a frame. The separations of the new manifold are the
-  /// present ones; `rows` are the kernels' rows. The multipliers of the old manifold are dropped.
+  /// Replaces the manifold of an entry within a frame. The separations of the new manifold are those at
+  /// present; `rows` are the kernels' rows. The multipliers of the old manifold are dropped.
   void replace(World& world, std::size_t contact, const Meeting& meeting, const real* rows);
 
   BodyContactView<real> view() { return {side_a_.data(), side_b_.data(), data_.data()}; }
 
-  /// Runs of slots of one colour, no two of which share a movable body, in the order in which they are
-  /// solved. two_sided: contacts of which both sides can move; they come before the others.
+  /// Runs of slots of one colour, in the order in which they are solved; no two contacts of a run share a
+  /// movable body. two_sided: contacts of which both sides can move; they come before the others.
   std::span<const ColorRun> colors(bool two_sided) const { return colors_[two_sided]; }
   /// Slots to be solved one by one.
   ColorRun overflow(bool two_sided) const { return overflow_[two_sided]; }
 
   std::int32_t slots() const { return std::int32_t(side_a_.size()); }
   bool rolling() const { return rolling_; }
-  /// Whether a contact has the normal of the ground beside it (see SeamContacts): a plane for the whole
-  /// frame.
+  /// Whether a contact has got the normal of the ground (see SeamContacts): it stands for a plane for the
+  /// whole frame.
   bool on_ground(std::size_t contact) const { return on_ground_[contact] != 0; }
-  bool deep() const { return deep_; }               ///< some pair overlaps by more than the margin
+  bool deep() const {
+    return deep_;
+  }  ///< two movable bodies overlap by more than margin_share_ of a shape's reach
   std::int64_t touching(const World& world) const;  ///< points that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
 
  private:
   struct Motion {
     vec3 shift{0};  ///< m, in the frame
-    real turn = 0;  ///< m, farthest way of any point by turning
-    vec3 fall{0};   ///< m, what gravity adds to the shift
+    real turn = 0;  ///< m, largest displacement of any point by the rotation
+    vec3 fall{0};   ///< m, part of `shift` that gravity adds
   };
   /// Bounds of a collider.
   struct Obstacle {
     Bounds own;      ///< m, around it in its own frame; a plane has none
-    real reach = 0;  ///< m, of its points from its position
+    real reach = 0;  ///< m, largest distance of its points from its position
   };
 
   static Obstacle obstacle_of(const Bounds& own);
@@ -130,8 +134,8 @@ class BodyContacts {
   BodyMaterial material_of(const World& world, std::int32_t shape) const;
   real near_of(const World& world, const BodyContact& contact) const;
 
-  static constexpr real margin_share_ =
-      real(0.02);  ///< of a shape's reach: distance at which contacts are made early
+  /// Distance at which contacts are made early, as a share of a shape's reach.
+  static constexpr real margin_share_ = real(0.02);
 
   std::vector<Obstacle> obstacles_;
   std::vector<PairBox> boxes_;   ///< shapes, then colliders
@@ -139,7 +143,7 @@ class BodyContacts {
   std::vector<Placed> places_;   ///< of shapes
   BodyPairs found_;
   CrowdedPairs crowded_;
-  std::vector<BoxPair> touching_;    ///< where a scene chooses which shapes touch
+  std::vector<BoxPair> touching_;    ///< pairs that touch, if the scene restricts which shapes touch
   std::span<const BoxPair> pairs_;   ///< the found pairs that get manifolds
   std::vector<BodyContact> before_;  ///< of the last frame
   std::vector<std::int32_t> first_;  ///< per pair: its first entry in `contacts_`
@@ -161,7 +165,7 @@ class BodyContacts {
   AlignedVector<std::int32_t> side_a_, side_b_;
   AlignedVector<real> data_;
   std::vector<std::int32_t> touched_;  ///< bodies that sleep
-  bool idle_ = false;                  ///< nothing that bodies could touch is awake
+  bool idle_ = false;                  ///< true: no body and no collider that bodies could touch is awake
   bool woken_ = false;
   bool rolling_ = false, deep_ = false;
 };

@@ -1,4 +1,4 @@
-// Broad phase of rigid bodies: which boxes overlap.
+// Broad phase of rigid bodies: finds overlapping boxes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Box of a shape of a body or collider.
 struct PairBox {
   Bounds box;              ///< m
-  bool plane = false;      ///< a half space n.x <= offset instead of a box; box.low is the normal n
+  bool plane = false;      ///< true: a half space n.x <= offset instead of a box; box.low holds the normal n
   real offset = 0;         ///< m, of a plane
   std::int32_t owner = 0;  ///< boxes of one owner do not meet
   bool movable = true;     ///< a pair has at least one movable box
@@ -26,8 +26,8 @@ struct BoxPair {
   friend bool operator==(const BoxPair&, const BoxPair&) = default;
 };
 
-/// Pairs of overlapping boxes by a grid of cells about as large as most boxes; the few much larger ones are
-/// compared with all. The result depends on the boxes only. O(n) for boxes of like size.
+/// Finds pairs of overlapping boxes with a grid whose cells are about as large as most boxes; the few much
+/// larger boxes are compared with all. The result depends on the boxes only. O(n) for boxes of similar size.
 class BodyPairs {
  public:
   /// Must be called by every thread of the team with the same arguments and complete boxes. All threads may

@@ -32,8 +32,8 @@ struct Manifold {
 };
 
 /// Finds the contact points of two convex shapes that are nearer than `reach` m: at most four, among them the
-/// deepest, chosen to support the pair best. `manifold` is the result of the last frame for this pair, or a
-/// fresh one. Its axis is tried first, and its face remains the reference face unless another direction is
+/// deepest, chosen to support the pair best. `manifold` must be the result of the last frame for this pair,
+/// or a new one. Its axis is tried first, and its face remains the reference face unless another direction is
 /// clearly better, so that bodies at rest keep their features. The normal is finite and of unit length for
 /// all finite arguments. No allocation.
 void collide(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, const Placed& at_b, real reach,
@@ -41,14 +41,14 @@ void collide(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, con
 
 /// Replaces the manifold of a ball and a solid with flat faces, which are still apart, by the manifold at
 /// their impact. `step` (m) is the ball's motion relative to the solid in the frame. The normal is taken at
-/// the impact, or at the point of closest approach if there is none. The normal at the start of the frame
-/// would not do: beside an edge or a corner its plane stops balls that pass.
+/// the impact, or at the point of closest approach if they do not meet. With the normal at the start of the
+/// frame, the contact plane beside an edge or a corner would stop balls that pass.
 void aim_ball(const ConvexShape& ball, const Placed& at_ball, const ConvexShape& solid,
               const Placed& at_solid, const vec3& step, Manifold& manifold, bool ball_is_second);
 
-/// Finds the points at which the shapes are nearer than `reach` m along `normal`, a unit vector from b to a:
-/// points between a face that looks along the normal and the features that oppose it. Returns false, with the
-/// manifold unchanged, if no face looks along the normal.
+/// Finds the points at which the shapes are nearer than `reach` m along `normal`, a unit vector from b to a.
+/// One of the two features must be a face whose normal is about parallel to `normal`; otherwise returns false
+/// and leaves the manifold unchanged.
 bool collide_along(const ConvexShape& a, const Placed& at_a, const ConvexShape& b, const Placed& at_b,
                    const vec3& normal, real reach, Manifold& manifold);
 
@@ -59,7 +59,8 @@ ConvexShape convex_of(const Collider& collider);
 void collide_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real offset, real reach,
                    Manifold& manifold);
 
-/// Most manifolds of one body and one mesh: they can touch in several places with different normals.
+/// Maximum number of manifolds of one body and one mesh, which can touch in several places with different
+/// normals.
 inline constexpr int field_manifolds_max = 4;
 
 /// Like collide(), with the distance field of a mesh collider in place of b. Points with similar normals
@@ -75,9 +76,9 @@ int collide_skin(const ConvexShape& a, const Placed& at_a, const PosedSurface& s
                  real reach, Manifold* manifolds);
 
 /// Replaces the manifold of a ball, capsule or lying cylinder with a mesh by its manifold with a plane: along
-/// `normal`, through the highest of its points on the mesh. Returns false, with the manifold unchanged, for
-/// any other shape. Beside an edge of the mesh, the nearest point of a round shape is not the point with
-/// which it will roll onto the plane: a contact there would stop the roll.
+/// `normal`, through the highest of its contact points on the mesh. Returns false, with the manifold
+/// unchanged, for any other shape. Reason: beside an edge of the mesh, a round shape does not roll onto the
+/// plane with the point that is nearest to the mesh; a contact there would stop the roll.
 bool roll_onto_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real reach,
                      Manifold& manifold);
 

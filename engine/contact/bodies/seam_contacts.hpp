@@ -16,26 +16,28 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// support S along the normal m and a neighbour N along n, both towards M. The contact along n is covered if
 ///
 ///   max_N m.x <= max_S m.x + tolerance   (N does not stick out of the plane on which M stands)
-///   max_S n.x >  max_N n.x + tolerance   (the plane of the contact cuts S: n is no normal of N with S)
+///   max_S n.x >  max_N n.x + tolerance   (the plane of the contact cuts S, so n does not separate M from S)
 ///
 /// The plane through the top of S along m then separates M from N as well, so that M can only meet N along m.
 /// A wall, a kerb or any other obstacle sticks out of the plane of its ground, so its contact stays. The
 /// tolerance is 3/1000 of the least thickness of M, which is more than bodies at rest overlap.
 ///
-/// If N can move, M has to come towards it over S in the frame, and N may not rise out of the plane.
+/// If N can move, the contact is covered only if M comes towards N over S in the frame and N does not rise
+/// out of the plane.
 ///
-/// A mesh stands out of the plane only where its inside lies just above the ground behind the contact, so a
-/// mesh covers its own inner edges too.
+/// A mesh sticks out of the plane only if the space just above the ground behind the contact lies inside the
+/// mesh. A mesh therefore also covers its own inner edges.
 class SeamContacts {
  public:
   void reserve(const World& world);
 
-  /// Lists the contacts of each body. Pair p has the manifolds [first[p], first[p + 1]). Serial.
+  /// Lists the contacts of each body. The manifolds of pair p are [first[p], first[p + 1]). Serial.
   void gather(const World& world, std::span<const BoxPair> pairs, std::span<const std::int32_t> first,
               std::span<const Manifold> manifolds);
 
-  /// Whether manifold `entry` is covered. Sets `along` to the normal that the pair gets then, from its second
-  /// shape to its first. Reads the arguments of gather(). Threads may call it at once.
+  /// Whether manifold `entry` is covered. If so, sets `along` to the normal to be used instead, from the
+  /// pair's second shape to its first. Needs the arguments of gather() to be alive. Threads may call it at
+  /// once.
   bool covered(const World& world, std::span<const Placed> places, std::int32_t entry, vec3& along) const;
 
   /// Whether covered() can be true for any manifold.
@@ -49,7 +51,7 @@ class SeamContacts {
   struct Body {
     const World& world;
     std::span<const Placed> places;
-    vec3 origin;  ///< m, from which heights are counted
+    vec3 origin;  ///< m, point from which heights are measured
     real tolerance;
   };
   std::span<const Contact> contacts_of(std::int32_t body) const {

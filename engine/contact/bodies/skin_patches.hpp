@@ -12,9 +12,10 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Presents the skin under one manifold to the kernels of body contacts as a body of inverse mass zero. Its
-/// motion is the rigid motion nearest to that of the material points of the skin under the contact points:
-/// their mean displacement, and the rotation vector w that minimises sum |d_k - w x r_k|^2. The stretch of
-/// the skin between the contact points within a frame is left out; the next frame's manifold contains it.
+/// motion is the rigid motion nearest to that of the skin's material points r_k under the contact points,
+/// which move by d_k: the mean displacement, and the rotation vector w that minimises sum |d_k - w x r_k|^2.
+/// The stretch of the skin between the contact points within a frame is neglected; the next frame's manifold
+/// takes it into account.
 class SkinPatches {
  public:
   void clear() { patches_.clear(); }

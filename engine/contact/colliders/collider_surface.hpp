@@ -44,7 +44,8 @@ SurfaceDistance<real> edged_distance(const Collider& collider, const vec3& local
 /// m; see sweeps.hpp.
 real local_entry(const Collider& collider, const vec3& from, const vec3& step, real radius);
 
-/// m: half a cell of a mesh's distance field; a shell is at least two cells thick.
+/// m: half a cell of a mesh's distance field, the shortest step that resolves it; a shell is at least two
+/// cells thick.
 inline real shortest_step(const Collider& mesh) { return real(0.5 * mesh.field->cell) * mesh.size.x; }
 
 /// Signed distance (m, negative inside) and unit outward normal of a collider at a world point.

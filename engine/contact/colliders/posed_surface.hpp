@@ -11,26 +11,26 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The triangles of a PoseSequence at the start of a frame and at the end of each of its substeps, with a
-/// tree of boxes of one shape for all of them. All coordinates are in the collider's own frame. Vertices move
-/// on straight lines within a substep.
+/// The triangles of a PoseSequence at the start of a frame and at the end of each of its substeps, with one
+/// tree of boxes whose structure serves all of these moments. All coordinates are in the collider's own
+/// frame. Vertices move on straight lines within a substep.
 class PosedSurface {
  public:
-  /// Numbers of moments: `rest` (0 s), 0 (the frame's start), s + 1 (the end of substep s).
+  /// Numbers of moments: `rest` is the pose at 0 s, 0 the frame's start, s + 1 the end of substep s.
   static constexpr int rest = -1;
-  /// m, bound of a search without bound; its square is finite in float.
+  /// m, passed as `within` to search everywhere; its square is finite in float.
   static constexpr real anywhere = real(1e15);
 
-  /// `shell`: m, 0 for a closed mesh.
+  /// `shell`: m, thickness of an open mesh; 0 for a closed mesh.
   PosedSurface(const PoseSequence& poses, double shell);
 
-  /// Places all moments of a frame of dt s that begins at `time` s. Allocates only for a larger number of
+  /// Computes all moments of a frame of dt s that begins at `time` s. Allocates only if there are more
   /// substeps than in any frame before.
   void place(double time, double dt, int substeps);
 
-  /// Signed distance and outward direction at a point, and the displacement, in the substep that ends at
-  /// `moment`, of the surface point nearest to it. Farther away than `within` m the distance is `within` and
-  /// the direction unknown.
+  /// Signed distance and outward direction at a point, and the displacement `moved` of the nearest surface
+  /// point in the substep that ends at `moment`. If the surface is farther away than `within` m, the distance
+  /// is `within` and the direction is undefined.
   struct MovingDistance : SurfaceDistance<real> {
     vec3 moved;  ///< m
   };
@@ -49,13 +49,13 @@ class PosedSurface {
   /// m, box of all vertices at the frame's start, including the shell.
   Bounds bounds() const;
 
-  /// Carries point p from moment `from` to moment `to`: it keeps its place relative to the triangle nearest
-  /// to it. Returns p if no triangle is within `within` m. The carried point stays on its side of the
-  /// surface.
+  /// Carries point p from moment `from` to moment `to`: it keeps its position relative to the triangle
+  /// nearest to it, and its side of the surface. Returns p if no triangle is within `within` m.
   vec3 carried(int from, int to, const vec3& p, real within) const;
 
-  /// m, largest displacement of any point in the substep that ends at `moment`; in all substeps together.
+  /// m, largest displacement of any point in the substep that ends at `moment`.
   real fastest(int moment) const { return fastest_[std::size_t(moment + 1)]; }
+  /// m, largest sum over the substeps of a frame of the displacements of fastest().
   real farthest() const { return farthest_; }
 
   /// m, lower bound of the distance of p from the surface at all moments of the frame.
@@ -64,7 +64,7 @@ class PosedSurface {
  private:
   struct Node {
     std::int32_t first, count;  ///< triangles
-    std::int32_t right;         ///< the other child; the left one is the next node; 0 for a leaf
+    std::int32_t right;         ///< the right child; the left child is the next node; 0 for a leaf
   };
   struct Box {
     vec3 low, high;

@@ -1,5 +1,6 @@
-// Contacts of particles with colliders that nothing pushes back (line 8 of Mueller et al. 2006), as half
-// spaces found once per substep along the path x -> p. Colliders stand still or move as a function of time.
+// Contacts of particles with colliders, which nothing pushes back (line 8 of Mueller et al. 2006). Each
+// contact is a half space, found once per substep along the path from the old position x to the prediction p.
+// Colliders stand still or move as a function of time.
 #pragma once
 
 #include <cstdint>
@@ -19,46 +20,47 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane, moved out by the particle's
-/// thickness. The plane is taken where the path x -> p enters the collider, or else at the point nearest to
-/// p.
+/// Half space C(p) = n.p - offset >= 0 for one particle: the collider's tangent plane, moved outwards by the
+/// particle's thickness. The plane is taken where the path x -> p enters the collider, or at the point
+/// nearest to p if the path does not enter it.
 struct StaticContact {
   std::int32_t particle, collider;
   real friction;
   vec3 normal;
   real offset;    ///< m
-  vec3 slide;     ///< m, how far the surface here moves in the substep
-  real approach;  ///< m, predicted displacement along the normal, relative to the surface; negative: towards
-                  ///< it
+  vec3 slide;     ///< m, displacement of the surface at the contact in the substep
+  real
+      approach;  ///< m, predicted displacement along the normal relative to the surface; negative: towards it
   real restitution;
   real pushed;         ///< m, total push along the normal in this substep
-  bool taken = false;  ///< ClusterContacts solves it
-  real load = 0;       ///< m, pushes of others against the collider since project(), beyond the depth
-  // Multipliers for methods that accumulate contacts, in m of the particle. For points of rods in kg m,
-  // because the inverse mass of such a point changes with the response of the rod.
+  bool taken = false;  ///< true: ClusterContacts solves this contact
+  real load =
+      0;  ///< m, impulses of others against the collider since project(), beyond the depth, as displacements
+  // Multipliers for methods that accumulate contacts, as displacements of the particle (m). For points of
+  // rods they are in kg m, because the inverse mass of such a point changes with the response of the rod.
   real normal_kept = 0, load_kept = 0;
   vec3 friction_kept{0};
 };
 
 /// Contacts are stored per block of particles, so that threads fill and project them independently: block b
-/// owns contacts [b * capacity, b * capacity + count[b]) and moves only its own particles.
+/// owns the contacts from b * capacity on, at most `capacity` of them, and moves only its own particles.
 ///
 /// The broad phase, once a frame, finds the colliders within a margin of each particle: a little more than
-/// the distance that its speed takes it in the frame. The narrow phase tests these in each substep. A
-/// particle that has left its margin (because it was pulled or thrown) is tested against all colliders, so
-/// none is missed.
+/// the distance that its speed takes it in the frame. The narrow phase tests these colliders in each substep.
+/// A particle that has left its margin (because it was pulled or thrown) is tested against all colliders, so
+/// that no contact is missed.
 ///
-/// The vertex in the user's hand is stopped too, without friction. Other particles of inverse mass zero
+/// The vertex that the user drags is stopped too, without friction. All other particles of inverse mass zero
 /// follow their prescribed motion.
 class StaticContacts {
  public:
   static constexpr std::int32_t most_per_particle = 4;
 
-  /// Room for all particle blocks of `world`; allocates, so call it between steps.
+  /// Allocates storage for all particle blocks of `world`. Must be called between steps.
   void reserve(const World& world);
 
-  /// Computes the poses of moving colliders at the end of each substep, and puts them to their poses at
-  /// world.time. Must be called on one thread, before the blocks' begin_frame().
+  /// Computes the poses of moving colliders at the end of each substep, and sets their poses at world.time.
+  /// Must be called on one thread, before begin_frame() of the blocks.
   void begin_step(World& world, double dt);
 
   /// Broad phase of one block for a frame of dt seconds.
@@ -67,23 +69,24 @@ class StaticContacts {
   /// Finds the contacts of one block for the paths from the previous to the predicted positions, in the
   /// moving frames of the colliders. `substep` of h seconds is counted from 0. A particle gets a contact with
   /// a collider if it comes nearer than its thickness plus the length of its path; of more than
-  /// `per_particle` contacts the deepest remain. The plane is taken at the entry if the path could cross the
-  /// surface (vectors ccd_segment_*), else at the point nearest to p (static_collision_sphere). A particle
-  /// that starts inside comes out at most at the depenetration speed.
+  /// most_per_particle contacts the deepest remain. The plane is taken at the entry if the path could cross
+  /// the surface (test vectors ccd_segment_*), otherwise at the point nearest to p (static_collision_sphere).
+  /// A particle that starts inside leaves at most at the depenetration speed.
   void find(const World& world, std::int32_t block, real h, int substep = 0);
 
-  /// Warm start of friction for points of rods that are solved as a whole. The friction of a drum adds up
-  /// along the rope on it; without a warm start the few sweeps of a substep would find too little of it.
+  /// Warm start of friction for points of rods that are solved as a whole. Friction on a drum accumulates
+  /// along the rope around it; without a warm start the few sweeps of a substep would find too little of it.
   /// Moves positions. Must be called after find().
   void warm_rods(World& world, std::int32_t block);
-  /// Keeps the friction of points of rods for the next substep.
+  /// Stores the friction of points of rods for the next substep.
   void keep_rods(World& world, std::int32_t block) const;
 
   /// Projects the contacts of one block: pushes particles out of their half spaces, then applies positional
-  /// Coulomb friction against the moving surface, limited by the depth just removed and the load (Macklin
-  /// 2014, eq. 24; vectors friction_positional_*). There is no friction here with the velocity filter. For
-  /// methods that accumulate contacts, multipliers are kept over the substep and an excess is taken back;
-  /// otherwise friction would be limited by the last depth instead of the whole load.
+  /// Coulomb friction against the moving surface, bounded by mu times the depth just removed plus the load
+  /// (Macklin 2014, eq. 24; test vectors friction_positional_*). With the velocity filter there is no
+  /// friction here. Methods that accumulate contacts keep multipliers over the substep, and an excess is
+  /// taken back; otherwise friction would be limited by the depth of the last sweep instead of the whole
+  /// load.
   void project(World& world, std::int32_t block);
 
   /// Projects only the contacts of the particles i for which takes(i) is true.
@@ -95,8 +98,9 @@ class StaticContacts {
       if (takes(contact->particle)) project(world, *contact);
   }
 
-  /// Lifts the grains and particles of solids of one block out of the half spaces in which they were at the
-  /// start of the substep. Moves x and p alike, so that the lift gives no velocity. Before project().
+  /// Moves the grains and the particles of clusters of one block out of the half spaces in which they were at
+  /// the start of the substep. Moves x and p alike, so that this gives no velocity. Must be called before
+  /// project().
   void lift(World& world, std::int32_t block) const;
 
   /// Contacts of one block, ascending by particle.
@@ -113,12 +117,12 @@ class StaticContacts {
   /// Contacts of one particle.
   std::span<const StaticContact> of_particle(std::int32_t particle) const;
 
-  /// The contact of a particle that opposes a push along the unit vector `n` most, among those that have
-  /// pushed in this substep; null if none opposes it.
+  /// The contact of a particle that opposes an impulse along the unit vector `n` most, among the contacts
+  /// that have pushed in this substep; null if none opposes it.
   StaticContact* support(std::int32_t particle, const vec3& n);
 
-  /// Share of the straight path from its previous position to `to` that particle `i` can go in `substep`
-  /// before it enters any collider; 1 for the whole path.
+  /// Share of the straight path from the previous position of particle `i` to `to` before the path enters a
+  /// collider in `substep`; 1 if it enters none.
   real free_share(const World& world, std::int32_t i, const vec3& to, int substep) const;
 
   /// Calls act(particle) for the contacts of one block that have pushed in this substep.
@@ -130,27 +134,28 @@ class StaticContacts {
   }
 
   /// Stops particles, after the iterations, that other constraints or a second contact took through a
-  /// surface: they stay where their path came within half their thickness. Tests the candidates of find().
+  /// surface: they are set to the point of their path at which they were half their thickness away. Tests the
+  /// candidates of find(). `touched` (may be null) is told about these particles.
   void stop_crossings(World& world, std::int32_t block, int substep = 0, TouchedParts* touched = nullptr);
 
-  /// Tells `touched` which particles of a block were pushed in this substep, except by pushes that
-  /// known_push() gives. stop_crossings() tells of the particles that it stops.
+  /// Tells `touched` which particles of a block were pushed in this substep, except by impulses that
+  /// known_push() returns. stop_crossings() reports the particles that it stops.
   void tell_touched(const World& world, std::int32_t block, TouchedParts& touched) const {
     for (const StaticContact& contact : of_block(block))
       if (contact.pushed > real(0) && !known_push(world, contact)) touched.touch_particle(contact.particle);
   }
 
-  /// An impulse times h, and a point of the line on which it acts.
+  /// An impulse times h, and a point on its line of action.
   struct Push {
     glm::dvec3 impulse;  ///< kg m
     glm::dvec3 place;    ///< m
   };
-  /// The push of a contact with a plane, sphere or capsule that stands still, without friction or
-  /// restitution. A push of a sphere acts through its centre, that of a capsule through its axis beside the
-  /// particle. Nothing for other contacts.
+  /// The impulse of a contact with a plane, sphere or capsule that stands still, if it has neither friction
+  /// nor restitution. The impulse of a sphere acts through its centre, that of a capsule through the point of
+  /// its axis nearest to the particle. Empty for all other contacts.
   std::optional<Push> known_push(const World& world, const StaticContact& contact) const;
 
-  /// Whether a collider had a contact with a particle of the block in this frame, or stopped one.
+  /// Whether in this frame a collider had a contact with a particle of the block, or stopped one.
   bool met(const World& world, std::int32_t block) const {
     return !world.colliders.empty() && blocks_[std::size_t(block)].met;
   }
@@ -162,11 +167,11 @@ class StaticContacts {
     return false;
   }
 
-  /// Whether velocities change at contacts, so that filter_velocities() is needed.
+  /// Whether contacts change velocities, so that filter_velocities() is needed.
   bool filters(const World& world) const;
 
   /// Line (16) for one block after a substep of h seconds: restitution and, if chosen, friction, relative to
-  /// the surface: see filter_velocity(). Approaches slower than 2 g h do not bounce.
+  /// the velocity of the surface (see filter_velocity()). Approaches slower than 2 g h do not bounce.
   void filter_velocities(World& world, std::int32_t block, real h) const;
 
   /// Adds the contacts that pushed in the last substep, in the order of the particles.
@@ -175,7 +180,7 @@ class StaticContacts {
   /// Position at the end of `substep` of the point at `local` in the frame of collider `c`.
   vec3 carried(const World& world, int substep, std::size_t c, const vec3& local) const;
 
-  /// A collider's frame at the end of a substep, and how it changed in it.
+  /// A collider's pose at the end of a substep, and the change of the pose in that substep.
   struct Pose {
     vec3 position;
     mat3 rotation;
@@ -185,7 +190,7 @@ class StaticContacts {
     int moment = 0;                         ///< of `surface`, the end of the substep
     mat3 rotation_in_substep() const { return rotation * glm::transpose(rotation - turn); }
   };
-  /// The pose of collider `c` in `substep`, or null: it stands still.
+  /// The pose of collider `c` at the end of `substep`; null if it stands still.
   const Pose* pose(const World& world, int substep, std::size_t c) const {
     return poses_.empty() || !moves_[c] ? nullptr
                                         : &poses_[std::size_t(substep) * world.colliders.size() + c];
@@ -196,7 +201,7 @@ class StaticContacts {
     return c < surfaces_.size() ? surfaces_[c].get() : nullptr;
   }
 
-  /// Whether collider `c` moves, which keeps bodies that touch it awake.
+  /// Whether collider `c` moves, so that bodies that touch it must stay awake.
   bool disturbs(std::size_t c) const { return !poses_.empty() && moves_[c]; }
 
   std::int64_t total() const;
@@ -222,10 +227,11 @@ class StaticContacts {
     real thinnest = 0;      ///< m, the smallest thickness of its particles
     bool strayed = false;   ///< in this substep a particle was outside its neighbourhood
     bool met = false;       ///< in this frame a contact was found, or a crossing stopped
-    bool clear = false;     ///< no collider can be met from within the box [low, high]
+    bool clear = false;     ///< while the block stays within [low, high] it meets no collider
     Row<real> low, high;    ///< m
   };
-  /// Bound of the displacement of a collider's points in a frame: shift + turn * distance from the position.
+  /// Bound of the displacement of a collider's points in a frame: shift + turn * (distance from the
+  /// collider's position).
   struct Travel {
     real shift = 0, turn = 0;
   };
@@ -267,23 +273,23 @@ class StaticContacts {
   bool bouncy_ = false;
 };
 
-/// Line (16): the normal speed becomes -e v_before (m/s, along the normal before the solve, negative towards
-/// the surface) if it is less, and the tangential velocity loses the share `friction` (vectors
-/// velocity_filter_friction_restitution).
+/// Line (16) for one velocity: the normal velocity becomes at least -e `before` (m/s, along the normal before
+/// the solve, negative towards the surface), and the tangential velocity loses the share `friction` (test
+/// vectors velocity_filter_friction_restitution).
 vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, real friction);
 
-/// Spin of a grain, which shares the correction of friction.
+/// Rotation of a grain, which takes part in the correction by friction.
 struct GrainRoll {
-  vec3 roll;        ///< m, turn in the substep times the radius
+  vec3 roll;        ///< m, rotation vector of the substep times the radius
   real resistance;  ///< against rolling, as a share of the radius
 };
 
-/// Like friction_correction(), for a grain, which begins to roll: 2/7 of the sliding of its surface is taken
-/// from its displacement, the rest from its spin.
+/// Like friction_correction(), for a grain that can roll: 2/7 of the sliding of its surface is removed by its
+/// displacement, the rest by its rotation.
 vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, GrainRoll& grain);
 
-/// Positional friction for a displacement `moved` of the particle against the surface over this substep: the
-/// correction to add. `depth` is the penetration that the normal projection removed.
+/// Positional friction for a displacement `moved` of the particle relative to the surface over this substep.
+/// Returns the correction to add to the position. `depth`: m, penetration that the normal projection removed.
 vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction);
 
 }}  // namespace limber::LIMBER_PRECISION
