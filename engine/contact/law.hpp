@@ -33,8 +33,8 @@ struct ContactRow {
   real normal_lambda = 0;   ///< kg m, multiplier along the normal
   vec3 friction_lambda{0};  ///< kg m, multipliers across the normal
   real restitution = 0;     ///< e
-  real approach =
-      0;  ///< m, predicted displacement of A relative to B along the normal; negative: approaching
+  /// m, predicted displacement of A relative to B along the normal; negative: approaching.
+  real approach = 0;
   real bounce_lambda = 0;   ///< kg m/s, impulse of the bounce
 
   vec3 lambda() const { return normal_lambda * normal + friction_lambda; }

@@ -39,8 +39,8 @@ inline vec3 visible_turn(const ConvexShape& shape, const Placed& at, const vec3&
 /// that would give an impulse along `normal` a torque about an axis of revolution.
 inline vec3 arm_without_free_torque(const ConvexShape& shape, const Placed& at, const vec3& normal,
                                     const vec3& surface_point, const vec3& away) {
-  constexpr real least_side =
-      real(0.1);  // sine between axis and normal; below it the contact is at the flat end of a cylinder
+  // Sine between axis and normal; below it the contact is at the flat end of a cylinder.
+  constexpr real least_side = real(0.1);
   const vec3 r = surface_point - at.position;
   if (shape.kind == ConvexKind::sphere) return glm::dot(normal, r + away) * normal;
   if (shape.kind != ConvexKind::capsule && shape.kind != ConvexKind::cylinder) return r + away;

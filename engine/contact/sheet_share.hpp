@@ -19,8 +19,8 @@ struct SheetView {
   real distance;  ///< m, from the particle to the nearest point of the triangle
   vec3 normal;    ///< from that point to the particle, unit
   vec3 weight;    ///< barycentric coordinates of that point
-  real facing;    ///< |cosine| between `normal` and the triangle's normal; 1 if the nearest point lies inside
-                  ///< the triangle
+  /// |cosine| between `normal` and the triangle's normal; 1 if the nearest point lies inside the triangle.
+  real facing;
 };
 
 /// The triangle with corners x (m), seen from q.

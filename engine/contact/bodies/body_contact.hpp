@@ -45,8 +45,8 @@ enum ContactColumn : int {
   column_normal = 0,
   column_tangent = 3,
   column_points = 6,  ///< contact_points times PointColumn
-  column_middle_a =
-      column_points + 11 * contact_points,  ///< m, weighted mean of the points, from the centre of mass
+  /// m, weighted mean of the points, from the centre of mass.
+  column_middle_a = column_points + 11 * contact_points,
   column_middle_b = column_middle_a + 3,
   column_friction = column_middle_b + 3,     ///< Coulomb mu
   column_grip = column_friction + 1,         ///< (2 x 2 inverse mass of the tangents t, s)^-1: tt, ts, ss

@@ -79,9 +79,8 @@ class BodyContacts {
   /// Whether a contact has got the normal of the ground (see SeamContacts): it stands for a plane for the
   /// whole frame.
   bool on_ground(std::size_t contact) const { return on_ground_[contact] != 0; }
-  bool deep() const {
-    return deep_;
-  }  ///< two movable bodies overlap by more than margin_share_ of a shape's reach
+  /// Two movable bodies overlap by more than margin_share_ of a shape's reach.
+  bool deep() const { return deep_; }
   std::int64_t touching(const World& world) const;  ///< points that pushed in the last substep
   void read_contacts(const World& world, std::vector<ContactMark>& out) const;
 

@@ -1,4 +1,4 @@
-// Finds what held two features of surfaces apart before pairs were searched for anew.
+// Finds the contact that two features had before the current search for pairs.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,18 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// A hash index of contacts by their features. Storage only grows.
 class KeptPairs {
  public:
-  /// Indexes `contacts`, which must stay as they are while find() is called. By one thread.
+  /// Indexes `contacts`, which must not change while find() is called. Serial.
   void index(std::span<const SurfaceContact> contacts);
 
-  /// Number of the contact of these features, in the order of SurfacePair; -1: they did not push.
+  /// Index of the contact of these features, whose vertices are in the order of SurfacePair; -1: these
+  /// features did not push.
   std::int32_t find(PairKind kind, std::span<const std::int32_t, 4> vertices) const;
 
  private:
   std::size_t first_place(std::int32_t edges, std::span<const std::int32_t, 4> vertices) const;
 
   std::span<const SurfaceContact> contacts_;
-  std::vector<std::int32_t> places_;  ///< a power of two of them: number of a contact; -1: none
+  std::vector<std::int32_t> places_;  ///< hash table, its size a power of two: index of a contact; -1: none
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,4 +1,4 @@
-// Storage of the surface pairs of one kind, coloured, and the phases that visit them.
+// Storage of the coloured surface pairs of one kind, and functions that fill it.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ struct SurfacePair {
   std::int32_t vertices[4];
   real distance;  ///< h, m
   real friction;  ///< Coulomb mu
-  bool contact;   ///< true: kept apart; false: only watched
+  bool contact;   ///< true: a contact, kept at its distance; false: only watched by the guard
 };
 
-/// Slots of the pairs of one kind: pairs to be kept apart, colour after colour, then pairs that are only
-/// watched. All storage is kept from one search to the next.
+/// Slots of the pairs of one kind: contacts, colour after colour, then pairs that are only watched by the
+/// guard. Storage is kept from one search to the next.
 class PairBatch {
  public:
-  /// A selection of the lists that a search has found.
+  /// A selection of the lists of pairs that a search has found.
   struct Lists {
     std::span<const std::vector<SurfacePair>> all;
     std::span<const std::int32_t> which;
@@ -37,22 +37,22 @@ class PairBatch {
     }
   };
 
-  /// Assigns slots to the pairs of `lists`. Deterministic; serial. `padding` is a padding particle. Contacts
-  /// found in `kept` come first. `used`: a number per particle; the entries of the pairs' particles are
-  /// overwritten.
+  /// Assigns slots to the pairs of `lists`. Deterministic; serial. `padding` is the number of a padding
+  /// particle. Contacts found in `kept` are coloured first. `used`: a number per particle; it is overwritten
+  /// for the particles of the pairs.
   void plan(const Lists& lists, std::int32_t padding, PairKind kind, const KeptPairs& kept,
             std::span<std::uint64_t> used);
 
-  /// Copies the lists [begin, end) into their slots, after plan(). Threads may call it at once, with disjoint
+  /// Copies the lists [begin, end) into their slots, after plan(). Threads may call it at once with disjoint
   /// ranges.
   void fill(const Lists& lists, std::int64_t begin, std::int64_t end);
 
-  /// Lets the contacts of the slots hold all of their distance and keep no friction anchor: where surfaces
-  /// have crossed, contacts that stick would hold the surfaces in each other.
+  /// Sets the contacts of the slots to their full distance and drops their friction anchors: where surfaces
+  /// have crossed, friction would hold them in each other.
   void start_anew(std::int32_t begin, std::int32_t end);
 
-  /// Disables those of the slots [begin, end) that name a particle flagged in `gone`. Threads may call it at
-  /// once, with disjoint ranges.
+  /// Disables the pairs in the slots [begin, end) that have a particle flagged in `gone`. Threads may call it
+  /// at once with disjoint ranges.
   void retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone);
 
   SurfacePairView<real> view();
@@ -77,18 +77,19 @@ class PairBatch {
   std::vector<ColorRun> colors_;
   struct Waiting {
     const SurfacePair* pair;
-    std::int32_t contact;  ///< its number
-    std::int32_t rank;     ///< number of the kept contact; -1: none
+    std::int32_t contact;  ///< index of the contact
+    std::int32_t rank;     ///< index of the kept contact; -1: none
   };
   std::vector<Waiting> waiting_;       ///< contacts without a colour
-  std::vector<Waiting> fresh_;         ///< those of waiting_ that did not push before
+  std::vector<Waiting> fresh_;         ///< members of waiting_ that did not push before
   std::vector<std::int32_t> slot_of_;  ///< per contact, in the order of the lists
-  std::vector<std::int32_t> padded_;   ///< slots
+  std::vector<std::int32_t> padded_;   ///< padding slots
   struct Start {
-    std::int32_t contact, watched;  ///< number of the first contact, slot of the first that is watched
+    std::int32_t contact, watched;  ///< index of the list's first contact, slot of its first watched pair
   };
   std::vector<Start> starts_;          ///< per list
-  std::vector<std::int32_t> members_;  ///< contacts per colour, then the next slot of each
+  /// Number of contacts per colour, then the next free slot of each colour.
+  std::vector<std::int32_t> members_;
   std::int32_t pairs_ = 0, contacts_ = 0;
   std::atomic<std::int32_t> retired_{0}, retired_contacts_{0};
 };

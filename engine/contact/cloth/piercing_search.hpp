@@ -1,4 +1,4 @@
-// Finds where edges of deformable surfaces pierce triangles of them.
+// Finds the edges of deformable surfaces that pierce triangles.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ bool pierces(const Particles& particles, std::int32_t a, std::int32_t b,
 /// Finds all piercings at one instant, with a tree of its own. Costs memory and time only where it is run.
 class PiercingSearch {
  public:
-  /// Takes the triangles of `world`; call again after a tear has changed them. Allocates.
+  /// Reads the triangles of `world`; must be called again after a tear has changed them. Allocates.
   void reserve(const World& world);
 
   /// Must be called by every thread of the team. Ends at a barrier.

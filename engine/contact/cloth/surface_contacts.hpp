@@ -23,8 +23,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Called by every thread of the team in the order begin_frame, { aim, push ..., guard }, end_frame. Keeps
-/// only storage from one frame to the next: multipliers are in ContactState::surfaces.
+/// Must be called by every thread of the team, in the order begin_frame, { aim, push ..., guard } per
+/// substep, end_frame. From one frame to the next it keeps only storage: multipliers are in
+/// ContactState::surfaces.
 class SurfaceContacts {
  public:
   SurfaceContacts(const SurfacePairKernels<real>& pairs, const SurfaceLeafKernels<real>& leaves)
@@ -33,31 +34,33 @@ class SurfaceContacts {
   void reserve(const World& world);
   bool enabled(const World& world) const;
 
-  /// Finds the pairs for a frame of dt s at the current positions and velocities. Shortens the displacements
-  /// by which tears and cuts since the last frame would cross something. Ends at a barrier.
+  /// Finds the pairs for a frame of dt s at the current positions and velocities. Shortens displacements by
+  /// which particles that tears or cuts have separated since the last frame would cross something. Ends at a
+  /// barrier.
   void begin_frame(World& world, real dt, Team& team);
 
   /// Searches again after tears within a frame, `elapsed` s after its beginning and `remaining` s before its
   /// end. Ends at a barrier.
   void follow_tears(World& world, real elapsed, real remaining, Team& team);
 
-  /// Takes directions and weights from the positions at the start of the substep, in `previous`; then moves
-  /// particles by the multipliers kept from before. Ends at a barrier.
+  /// Computes directions and weights from the positions at the start of the substep (`previous`); then
+  /// warm-starts: moves particles by the kept multipliers. Ends at a barrier.
   void aim(World& world, Team& team);
 
-  /// Reasons for further sweeps over contacts between surfaces. A swarm has the traits of all its objects,
-  /// and gets further sweeps only for these. `uneven`: particles of one object are far heavier than those of
-  /// another, at the beginning of the frame.
+  /// Traits of a swarm, which decide how often its contacts are projected. A swarm has the traits of all its
+  /// objects. `pressed`: an object is under pressure; `beside_bodies`: bodies move particles of an object;
+  /// `uneven`: at the beginning of the frame, particles of one object are far heavier than particles of
+  /// another.
   enum Traits : std::uint8_t { pressed = 1, beside_bodies = 2, uneven = 4 };
-  /// Notes the traits of each object for the substep that begins. By one thread, before aim().
+  /// Sets the traits of each object for the substep that begins. Serial, before aim().
   void note_traits(std::span<const std::uint8_t> traits);
 
   /// Projects all contacts once, colour after colour. Ends at a barrier.
   void push(World& world, Team& team) { push(world, 0, 0, team); }
   /// Projects the contacts of those swarms that have exactly the traits `having` among the traits `asked`.
   void push(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
-  /// Projects the contacts of uneven swarms that rest on a collider once. A particle that a collider holds
-  /// does not give way: the load on it goes to its contact with the collider. Ends at a barrier.
+  /// Projects once the contacts of uneven swarms that rest on a collider. A particle that a collider supports
+  /// does not give way: its load goes to its contact with the collider. Ends at a barrier.
   void push_supported(World& world, StaticContacts& colliders, Team& team);
   /// True if some swarm has exactly the traits `having` among those `asked`.
   bool any(std::uint8_t asked, std::uint8_t having) const {
@@ -73,36 +76,37 @@ class SurfaceContacts {
 
   /// A substep within its frame.
   struct Moment {
-    real h, elapsed, remaining;  ///< s: length of the substep; from the frame's beginning to its end; rest
-    int in_frame;                ///< counted from 0
+    /// s: length of the substep; from the frame's start to the substep's end; from there to the frame's end.
+    real h, elapsed, remaining;
+    int in_frame;  ///< index of the substep in its frame
   };
 
   /// Stops all crossings in the substep that ends at `position`, and moves nothing into `colliders` (their
   /// contacts in this substep; may be null) or bodies. Returns whether anything was moved, the same on every
-  /// rank. Only rank 0 reads `walls`. `touched`: is told which pairs pushed that are not watched any more;
-  /// may be null. Ends at a barrier.
+  /// rank. Only rank 0 reads `walls`. `touched` (may be null) is told which pairs pushed each other and have
+  /// since been dropped. Ends at a barrier.
   bool guard(World& world, const StaticContacts* colliders, std::span<BodyWall> walls, const Moment& now,
              TouchedParts* touched, Team& team);
 
-  /// Applies to the velocities of bodies the impact of the zones that they carried along. Must be called
-  /// after the velocities of a substep of h s were taken. `walls`: those of guard(). Ends at a barrier.
+  /// Gives bodies the velocities of their impacts with zones (ImpactZones::answer). Must be called after the
+  /// velocities of a substep of h s were computed. `walls`: the same as for guard(). Ends at a barrier.
   void answer_walls(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched, Team& team);
 
-  /// Applies restitution, after velocities were taken in a substep of h s.
+  /// Applies restitution, after velocities were computed in a substep of h s.
   void bounce(World& world, real h, Team& team);
 
   /// Stores the multipliers in the World.
   void end_frame(World& world, const Team& team);
 
-  /// Tells `touched`, at the end of a substep, which parts pushed each other or were pushed by the guard.
-  /// Each thread tells of its share.
+  /// Tells `touched`, at the end of a substep, which parts pushed each other or were moved by the guard. Each
+  /// thread reports its share.
   void tell_touched(const World& world, TouchedParts& touched, const Team& team);
 
   std::int64_t contacts() const;
   std::int64_t watched() const;
-  /// Adds the contacts whose features are no farther apart than their contact distance at present.
+  /// Adds the contacts whose features are at present no farther apart than their contact distance.
   void read_contacts(const World& world, std::vector<ContactMark>& out);
-  /// Particles that moved as one in the last substep of the frame that had impact zones.
+  /// Members of impact zones in the last substep of the frame that had zones; empty if none had.
   std::span<const std::int32_t> zone_members() const {
     return in_zones_ > 0 ? zones_.members() : std::span<const std::int32_t>();
   }
@@ -112,23 +116,24 @@ class SurfaceContacts {
   std::int64_t in_zones() const { return in_zones_; }  ///< particles, summed over the substeps of the frame
 
  private:
-  /// Batches of a group: for each kind the pairs of the last search, then the pairs of strays found since.
+  /// Batches of a group: for each kind the pairs of the last full search, then the pairs of strays found
+  /// since.
   static constexpr int batch_count_ = 2 * pair_kinds;
 
   /// The pairs of one swarm.
   struct Group {
     PairBatch batches[batch_count_];
-    std::vector<std::int32_t> lists;  ///< lists of the search that have its pairs
+    std::vector<std::int32_t> lists;  ///< indices of the lists of the search that have its pairs
     std::vector<std::int32_t> lists_of_strays;
-    std::vector<std::int32_t> crossing[batch_count_];        ///< slots, block after block
-    std::vector<std::int32_t> crossing_count[batch_count_];  ///< per block
+    std::vector<std::int32_t> crossing[batch_count_];        ///< slots of crossing pairs, block after block
+    std::vector<std::int32_t> crossing_count[batch_count_];  ///< number of crossing slots per block
     std::vector<ContactRow> bounces[batch_count_];           ///< per contact slot, of bouncy materials
-    /// Per slot: the pair was separated in this substep, but not by one direction all the time.
+    /// Per slot: the pair did not cross in this substep, but no single direction separated it all the time.
     std::vector<std::uint8_t> turned[batch_count_];
     std::uint8_t traits = 0;
     double lightest = 0.0, heaviest = 0.0;  ///< kg, mean masses of the particles of one object
     bool tangled = false;                   ///< crossed surfaces are being pulled apart
-    bool takes_anew = false;                ///< takes all of its pairs anew, not only those of strays
+    bool takes_anew = false;  ///< all of its pairs are taken from the search, not only those of strays
   };
   /// Slots of a batch of a group.
   struct Slots {
@@ -192,17 +197,18 @@ class SurfaceContacts {
   Tangles tangles_;
   ImpactZones zones_;
   KeptPairs kept_;
-  std::vector<Group> groups_;                    ///< per part of the search, which is the first of its swarm
+  std::vector<Group> groups_;  ///< per part of the search; used for the first part of each swarm
   std::vector<std::int32_t> at_work_;            ///< groups that have pairs
   std::vector<std::uint64_t> used_[pair_kinds];  ///< per particle, for PairBatch::plan
   std::atomic<bool> left_{false}, crossed_{false};
-  bool remembered_ = false;  ///< the World has the multipliers of the present pairs
+  bool remembered_ = false;  ///< the World has the multipliers of the current pairs
   int searches_ = 0;
   std::int64_t in_zones_ = 0;
-  const StaticContacts* colliders_ = nullptr;  ///< during guard(): what zones may not enter ...
-  std::span<BodyWall> walls_;                  ///< ... and the half spaces that bodies leave them ...
+  /// During guard(): contacts with colliders that zones must not enter.
+  const StaticContacts* colliders_ = nullptr;
+  std::span<BodyWall> walls_;                  ///< during guard(): half spaces outside bodies
   bool zoned_ = false;                         ///< zones have moved in this substep
-  int substep_ = 0;                            ///< ... in this substep of the frame
+  int substep_ = 0;                            ///< during guard(): index of the substep in the frame
 };
 
 template <class Act>

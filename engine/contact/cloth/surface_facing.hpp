@@ -1,5 +1,5 @@
-// Finds pieces of a surface that face one way and so cannot meet themselves (Volino and Magnenat-Thalmann
-// 1994).
+// Finds pieces of a surface whose triangles all face roughly one way, so that the pieces cannot intersect
+// themselves (Volino and Magnenat-Thalmann 1994).
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// anything.
 class SurfaceFacing {
  public:
-  /// Reserves nodes up to `height` levels above the leaves. O(T log T); allocates.
+  /// Allocates nodes up to `height` levels above the leaves. O(T log T) for T triangles.
   void reserve(const SurfaceTree& tree, const Topology& topology, int height);
 
-  /// Sets a leaf's shape; `inside`: none of its triangles is at a gap of the mesh.
+  /// Sets a leaf's shape. `inside`: none of its triangles is at a border of the mesh or a gap.
   void place(const SurfaceTree& tree, std::int32_t leaf, const LeafShape<real>& shape, bool inside);
-  /// Tests the triangles around a vertex, after place() of the leaves around it: if they do not face one way,
-  /// their leaves are marked. Threads may call it at once for different vertices.
+  /// Tests the triangles around a vertex, after place() of their leaves: if they do not face one way, the
+  /// leaves are marked. Threads may call it at once for different vertices.
   void place_fan(const SurfaceTree& tree, const Topology& topology, std::int32_t vertex);
   /// Computes a node from its children.
   void unite(std::int32_t node);
@@ -41,22 +41,23 @@ class SurfaceFacing {
   struct Facing {
     vec3 normal{0};   ///< mean of the unit normals, unit length
     real spread = 0;  ///< largest deviation of a normal from the mean, as a chord of the unit sphere
-    real turn = 0;    ///< sine of the largest angle by which a normal can turn; 1: by any angle
+    real turn = 0;    ///< sine of the largest angle by which a normal can rotate; 1: by any angle
     real least = std::numeric_limits<real>::max(), most = 0;  ///< ratios of edge lengths to rest lengths
-    /// Limits of the cosine between normals of nodes. A node alone faces one way if `alone` <= 1; two nodes,
-    /// if their cosine exceeds the `pair` of both; three in a row, if the cosine of either outer node to the
-    /// middle one exceeds the outer node's `third`.
+    /// Limits of the cosine between normals of nodes. A single node faces one way if `alone` <= 1; two nodes
+    /// do if the cosine between their normals exceeds the `pair` of both; three nodes in a row do if the
+    /// cosine between each outer node and the middle one exceeds the outer node's `third`.
     real alone = 2, pair = 2, third = 2;
-    std::uint8_t open = 1;  ///< a triangle is at a gap of the mesh, or at a vertex that has folded
+    /// A triangle is at a gap of the mesh, or at a vertex whose triangles do not face one way.
+    std::uint8_t open = 1;
   };
-  /// A piece of surface whose normals are all within an angle b of one direction can still wrap itself around
-  /// a point beside it, as paper around a cone. Seen from that point, the angle a of the flat piece becomes
-  /// a / cos b. At cos b = a / 360 degrees the piece goes all the way round and meets itself.
+  /// A piece of surface whose normals are all within an angle b of one direction can still wrap around a
+  /// point beside it, as paper wraps around a cone. Seen from that point, the angle a of the flat piece
+  /// becomes a / cos b. At cos b = a / 360 degrees the piece goes all the way round and meets itself.
   struct Widest {
     vec2 one, two, three;  ///< cosine and sine of b for one, two or three nodes side by side
   };
-  /// The widest permitted angles for nodes `height` levels above the leaves. Leaves are two edges long and
-  /// wide.
+  /// The widest permitted angles for nodes `height` levels above the leaves. Assumes leaves that are two
+  /// edges long and wide.
   static Widest widest_at(int height);
   void measure(std::int32_t node);
   bool stretched_alike(std::initializer_list<std::int32_t> nodes) const;

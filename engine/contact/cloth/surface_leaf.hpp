@@ -1,5 +1,6 @@
-// A leaf: a few neighbouring triangles with their edges and vertices, side by side in lanes. Computes the
-// boxes and orientations of its features, and finds the features of two leaves that can come near each other.
+// A leaf of the tree: a few neighbouring triangles with their edges and vertices, stored for SIMD lanes.
+// Computes boxes and orientations of the features of a leaf, and finds the features of two leaves that can
+// come near each other.
 #pragma once
 
 #include <type_traits>
@@ -10,39 +11,40 @@ namespace limber {
 
 inline constexpr int leaf_lanes = 8;
 
-/// Boxes of leaf_lanes features at the start, in m. Lanes beyond the number of features repeat the last.
+/// Boxes of leaf_lanes features at the start of the search, in m. Unused lanes repeat the last feature.
 template <class T>
 struct alignas(32) FeatureBoxes {
   T low[3][leaf_lanes], high[3][leaf_lanes];
 };
 
-/// Particles of the features of a leaf: its triangles, and the vertices and edges that they own. Lanes beyond
-/// their number repeat the last.
+/// Particles of the features of a leaf: its triangles, and the vertices and edges that these triangles own.
+/// Unused lanes repeat the last feature.
 template <class T>
 struct LeafFeatures {
   alignas(32) std::int32_t corners[3][leaf_lanes];
-  T rest[3][leaf_lanes];  ///< 1/m^2, 1 / l^2 of the edge from corner j to j + 1, l its rest length
+  T rest[3][leaf_lanes];  ///< 1/m^2: 1 / l^2 for the edge from corner j to j + 1 of rest length l
   std::int32_t triangles, members, vertices, edges;
   bool inside;                                ///< none of its triangles is at a gap of the mesh
   const std::int32_t* member;                 ///< `members` particles: all corners, each once
-  const std::int32_t* vertex;                 ///< `vertices` particles
-  const std::int32_t (*ends)[2][leaf_lanes];  ///< of edges, leaf_lanes at a time
+  const std::int32_t* vertex;                 ///< `vertices` particles: vertices that the leaf owns
+  /// Particles at the ends of its edges, in blocks of leaf_lanes edges.
+  const std::int32_t (*ends)[2][leaf_lanes];
 };
 
 /// Orientation of all triangles of a leaf along their predicted paths.
 template <class T>
 struct LeafShape {
   T normal[3];    ///< mean of the unit normals, unit length
-  T spread;       ///< largest deviation of a normal from the mean on the path, a chord of the unit sphere
-  T turn;         ///< sine of the largest angle by which a normal can turn within the bounds; 1: any angle
+  T spread;       ///< largest deviation of a normal from `normal` on the path, as a chord of the unit sphere
+  T turn;  ///< sine of the largest angle by which a normal can rotate within the safe bounds; 1: any angle
   T least, most;  ///< ratios of edge lengths to rest lengths
   /// Per triangle: a unit normal on its path, and an upper bound of the sine of the angle by which the normal
   /// may differ from it, anywhere on the path and within the safe bounds.
   alignas(32) T tilt[leaf_lanes][4];
 };
 
-/// Rows by particle: `places` and `reaches` as for filter_pairs. `margin` in m, the widest of the leaf's safe
-/// bounds without thickness.
+/// Arrays by particle: `places` and `reaches` as for filter_pairs(). `margin`: m, largest safe bound in the
+/// leaf, without thickness.
 template <class T>
 struct LeafRows {
   const T *places, *reaches;
@@ -54,14 +56,16 @@ template <class T>
 struct LeafSide {
   const LeafFeatures<T>* features;
   const FeatureBoxes<T>* triangles;
-  const FeatureBoxes<T>* edges;  ///< leaf_lanes at a time
+  const FeatureBoxes<T>* edges;  ///< in blocks of leaf_lanes
 };
 
-/// Features of leaf b near each of leaf a, and the other way round: bit k is the k-th of the other leaf.
+/// For each feature of leaf a a mask of the near features of leaf b, and for each vertex of b a mask of the
+/// near triangles of a. Bit k is feature k of the other leaf.
 struct NearFeatures {
   static constexpr int most = 3 * leaf_lanes;
-  std::uint32_t vertices[2], edges;     ///< features near any other; only these have rows below
-  std::uint32_t triangles_at[2][most];  ///< per vertex of a, of b
+  /// Masks of the features that are near any other; the masks below are valid only for these.
+  std::uint32_t vertices[2], edges;
+  std::uint32_t triangles_at[2][most];  ///< per vertex of a (0) and of b (1)
   std::uint32_t edges_at[most];         ///< per edge of a
 };
 
@@ -70,7 +74,7 @@ namespace detail {
 template <class L>
 using LeafLanes = std::conditional_t<(L::width > leaf_lanes), Lanes<typename L::Real, leaf_lanes>, L>;
 
-/// Reduces the numbers of a leaf pairwise: half of them at a time lie side by side.
+/// Reduces leaf_lanes numbers with `two`, pairwise: each step combines two halves.
 template <class T, class F>
 LIMBER_INLINE T taken_together(const T (&x)[leaf_lanes], F&& two) {
   T y[leaf_lanes / 2];
@@ -103,19 +107,19 @@ LIMBER_INLINE Vec3<L> max(const Vec3<L>& a, const Vec3<L>& b) {
   return {max(a.x, b.x), max(a.y, b.y), max(a.z, b.z)};
 }
 
-/// Normals, turns and edge ratios of the triangles of a leaf, by lane.
+/// Normals, angles of rotation and edge ratios of the triangles of a leaf, by lane.
 template <class T>
 struct alignas(32) TriangleLanes {
-  T normal[3][3][leaf_lanes];  ///< on the way: at the start, in the middle, at the end
+  T normal[3][3][leaf_lanes];  ///< at the start, in the middle and at the end of the path
   T turn[leaf_lanes], least[leaf_lanes], most[leaf_lanes];  ///< least and most: squares
 };
 
 inline constexpr std::int32_t lane_numbers[leaf_lanes] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/// Corners on straight paths move a triangle's normal (times twice its area) along a parabola. Its Bezier
-/// points are the normal at the start, the normal at the end, and between them the mean of the two cross
-/// products of an edge at the start with the other edge at the end. Every normal on the path is a mix of
-/// these three.
+/// Computes lanes l, l + 1, ... of `out` and `tilt`. If corners move on straight paths, a triangle's normal
+/// (times twice its area) moves along a parabola. Its Bezier points are the normal at the start, the mean of
+/// the two cross products of an edge at the start with the other edge at the end, and the normal at the end.
+/// Every normal on the path is a convex combination of these three.
 template <class L>
 LIMBER_INLINE void shape_triangles(const LeafFeatures<typename L::Real>& leaf,
                                    const LeafRows<typename L::Real>& rows, int l,
@@ -165,7 +169,7 @@ LIMBER_INLINE void shape_triangles(const LeafFeatures<typename L::Real>& leaf,
 }
 }  // namespace detail
 
-/// Computes the orientation of the leaf's triangles at the start, and bounds how far they can turn.
+/// Computes the orientation of the leaf's triangles, and bounds how far they can rotate on their paths.
 template <class L0>
 void shape_leaf(const LeafFeatures<typename L0::Real>& leaf, const LeafRows<typename L0::Real>& rows,
                 LeafShape<typename L0::Real>& out) {
@@ -197,7 +201,7 @@ void shape_leaf(const LeafFeatures<typename L0::Real>& leaf, const LeafRows<type
   out.spread = detail::most_of(chord);
 }
 
-/// The boxes of the leaf's triangles and, leaf_lanes at a time, of its edges.
+/// Computes the boxes of the leaf's triangles and, in blocks of leaf_lanes, of its edges.
 template <class L0>
 void box_features(const LeafFeatures<typename L0::Real>& leaf, const typename L0::Real* places,
                   FeatureBoxes<typename L0::Real>* boxes) {
@@ -220,7 +224,7 @@ void box_features(const LeafFeatures<typename L0::Real>& leaf, const typename L0
 }
 
 namespace detail {
-/// The lanes of `block` that overlap the box [low, high].
+/// Mask of the lanes of `block` that overlap the box [low, high].
 template <class L>
 LIMBER_INLINE std::uint32_t overlapping(const FeatureBoxes<typename L::Real>& block,
                                         const typename L::Real (&low)[3], const typename L::Real (&high)[3]) {
@@ -241,8 +245,8 @@ LIMBER_INLINE std::uint32_t overlapping(const FeatureBoxes<typename L::Real>& bl
 }  // namespace detail
 
 namespace detail {
-/// Writes the triangles of `other` near each vertex of `own`, for any shift within the box [low, high].
-/// Returns the rows of `out` that are not empty.
+/// Writes for each vertex of `own` the mask of the triangles of `other` near it, for any shift of the vertex
+/// within the box [low, high]. Returns the mask of vertices that have such triangles.
 template <class L>
 LIMBER_INLINE std::uint32_t near_triangles(const LeafFeatures<typename L::Real>& own,
                                            const LeafSide<typename L::Real>& other,
@@ -262,8 +266,9 @@ LIMBER_INLINE std::uint32_t near_triangles(const LeafFeatures<typename L::Real>&
 }
 }  // namespace detail
 
-/// Finds the features of b that overlap features of a for any shift of b within the box [low, high], m. For a
-/// leaf with itself each pair is found once. Tests boxes only: the pairs found must still be tested exactly.
+/// Finds the features of b that overlap features of a for any shift of b within the box [low, high], m. If a
+/// and b are the same leaf, each pair is found once. Tests boxes only: the pairs found must still be tested
+/// exactly.
 template <class L0>
 void find_near(const LeafSide<typename L0::Real>& a, const LeafSide<typename L0::Real>& b,
                const typename L0::Real* low, const typename L0::Real* high, const typename L0::Real* places,

@@ -1,10 +1,11 @@
-// Pairs of surface features that may touch: a vertex and a triangle, or two edges. Both kinds are
+// Pairs of surface features that may touch: a vertex and a triangle, or two edges. The constraint of both
+// kinds is
 //
 //   C = n . sum_i s_i x_i - h >= 0,   sum_i s_i = 0
 //
 // with n the direction from the second feature to the first, and s the weights of their nearest points, both
-// taken at the start of the substep (Mueller et al. 2006, section 4.3, eq. 12 and 13; the thickness h keeps
-// the first feature on the side where it was; vectors point_triangle_*, edge_edge_distance):
+// computed at the start of the substep (Mueller et al. 2006, section 4.3, eq. 12 and 13; the thickness h
+// keeps the first feature on the side where it was; test vectors point_triangle_*, edge_edge_distance):
 //
 //   vertex 0 - triangle 1 2 3   s = (1, -b1, -b2, -b3)
 //   edge 0 1 - edge 2 3         s = (1-a, a, -(1-b), -b)
@@ -19,7 +20,7 @@ namespace limber {
 enum class PairKind : int { vertex_triangle, edge_edge };
 inline constexpr int pair_kinds = 2;
 
-/// Arrays of all pairs of one kind, a row per slot, padded to lane_group. Padding slots name padding
+/// Arrays of all pairs of one kind, one number per slot, padded to lane_group. Padding slots name padding
 /// particles and have a negative h, so that they neither push nor count as close.
 template <class T>
 struct SurfacePairView {
@@ -28,26 +29,28 @@ struct SurfacePairView {
   T* weight[4];
   const T* distance;  ///< h, m
   const T* friction;  ///< Coulomb mu
-  // rows of contacts, not of pairs that are only watched
-  T* apart[3];   ///< m, from the nearest point of the second feature to that of the first, at the start
-  T* hold;       ///< m, distance along n at which the features are held in this substep
-  T* kept[3];    ///< kg m, multiplier on the first feature: normal along n, friction across n
+  // The arrays below exist for contacts only, not for pairs that are only watched.
+  T* apart[3];   ///< m, from the second feature's nearest point to the first's, at the substep's start
+  T* hold;       ///< m, distance along n that the contact keeps in this substep
+  T* kept[3];    ///< kg m, multiplier on the first feature: along n normal, across n friction
   T* before;     ///< kg m, normal multiplier of the substep before
-  T* anchor[2];  ///< two of the weights of the points that friction holds together (the anchor)
-  T* drift[3];   ///< m, across n: part of the sliding of the anchor that goes back in this substep
+  T* anchor[2];  ///< two of the weights of the two points that static friction holds together
+  T* drift[3];   ///< m, across n: part of the anchor's sliding that is reversed in this substep
 };
 
-/// Share of an overlap, and of the drift of an anchor, that is removed in a substep. Removing all of it at
-/// once would give speed: rounding alone would throw up surfaces at rest.
+/// Share of an overlap, and of the drift of an anchor, that is removed in a substep. Removing everything at
+/// once would give velocity: rounding alone would throw up surfaces at rest.
 inline constexpr double pair_overlap_share = 0.2, pair_creep_share = 0.1;
-/// An overlap larger than this share of the distance is removed at once, because the guard needs room.
+/// An overlap larger than this share of the distance is removed at once, because the guard needs a minimum
+/// distance.
 inline constexpr double most_pair_overlap = 0.3;
-/// Share of a normal multiplier with which the next substep starts.
+/// Share of a normal multiplier that is applied as warm start of the next substep.
 inline constexpr double pair_kept_share = 0.6;
-/// A correction of a point is at most this many times as long as the pair's overlap. Otherwise a push near
-/// the held end of an edge would throw the free end, while the nearest points slide away from under the push.
+/// A correction of a point is at most this many times as long as the pair's overlap. Otherwise an impulse
+/// near the fixed end of an edge would throw the free end, while the nearest points slide away from under the
+/// impulse.
 inline constexpr double pair_lever = 4;
-/// A friction multiplier beyond this share of the cone counts as sliding.
+/// Friction beyond this share of its cone counts as sliding.
 inline constexpr double pair_sliding_share = 0.999;
 
 template <class L>
@@ -65,8 +68,8 @@ LIMBER_INLINE Vec3<L> weighted_sum(const L (&s)[4], const Vec3<L> (&x)[4]) {
   return s[0] * (x[0] - x[3]) + (s[1] * (x[1] - x[3]) + s[2] * (x[2] - x[3]));
 }
 
-/// Begins a substep of the contacts in the slots from i on: sets their distance and the anchor of friction
-/// from the points x, the normal n and the weights s.
+/// Starts a substep for the contacts in the slots i, i + 1, ... of the lanes: sets the distance to be kept
+/// and the anchor of friction from the points x, the normal n and the weights s.
 template <PairKind Kind, class L>
 LIMBER_INLINE void start_contacts(const SurfacePairView<typename L::Real>& pairs, std::int32_t i,
                                   const Vec3<L> (&x)[4], const Vec3<L>& n, const L (&s)[4]) {
@@ -97,8 +100,8 @@ LIMBER_INLINE void start_contacts(const SurfacePairView<typename L::Real>& pairs
   store_pair_rows(pairs.drift, i, back * drift);
 }
 
-/// Sets n and s of the slots [begin, end) from the positions of the points. Contacts also begin their substep
-/// (see above). Features at zero distance get n = 0: their constraint is idle.
+/// Sets n and s of the slots [begin, end) from the positions of the points. For contacts start_contacts()
+/// follows. Features at zero distance get n = 0, which disables their constraint.
 template <PairKind Kind, class L, bool Contacts = false>
 void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                const typename L::Real* points) {
@@ -108,7 +111,7 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
     Vec3<L> x[4];
     for (int j = 0; j < 4; ++j) x[j] = load_points(points, pairs.vertices[j] + i, L()).p;
     L s[4];
-    typename L::Mask inside = zero < zero;  // the nearest points are no ends and no corners
+    typename L::Mask inside = zero < zero;  // the nearest points are interior points of both features
     Vec3<L> along[2] = {x[1] - x[0], x[3] - x[2]};
     if constexpr (Kind == PairKind::vertex_triangle) {
       const Vec3<L> triangle[3] = {x[1], x[2], x[3]};
@@ -122,7 +125,8 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
     }
     Vec3<L> d = weighted_sum(s, x);
     // At slivers, and between edges nearly in line, rounding falsifies the direction between the nearest
-    // points, so that nothing seems to separate the features: the direction across both is more precise.
+    // points, so that no slab would separate the features. The cross product of their directions is more
+    // precise.
     const Vec3<L> face = cross(along[0], along[1]);
     const L off = dot(face, d), side = select(off < zero, -one, select(zero < off, one, zero));
     const L flat = L(T(1e-7)) * dot(along[0], along[0]) * dot(along[1], along[1]);
@@ -137,8 +141,9 @@ void aim_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begi
   }
 }
 
-/// Applies an impulse on the first feature of the slots from i on, to points and to `moved`: the numbers of
-/// `moved` are small enough to hold it without rounding.
+/// Applies an impulse (kg m) to the first feature, and its opposite to the second, for the slots i, i + 1,
+/// ... of the lanes. Moves `points`, and `moved`, the displacements of this substep, whose numbers are small
+/// enough to hold the change without rounding.
 template <class L>
 LIMBER_INLINE void move_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t i, const L (&s)[4],
                               Point<L> (&x)[4], const Vec3<L>& impulse, typename L::Real* points,
@@ -152,11 +157,11 @@ LIMBER_INLINE void move_pairs(const SurfacePairView<typename L::Real>& pairs, st
   }
 }
 
-/// Warm start: moves the points of the contacts [begin, end) by a share of their kept normal multipliers.
-/// Only the part that has lasted for two substeps counts: a load lasts, but an impact that is applied again
-/// would be a bounce. The whole multiplier would make cloth ring, because its constraints begin every substep
-/// without a multiplier. Friction has no warm start, because it would wind up to the edge of its cone: it
-/// starts from its anchor. No two slots share a point, here and below.
+/// Warm start: moves the points of the contacts [begin, end) by a share of their kept normal multipliers. The
+/// multiplier is first limited to its value one substep earlier: a load lasts longer than that, but an impact
+/// that is applied again would be a bounce. The whole multiplier would make cloth oscillate, because its
+/// constraints begin every substep without a multiplier. Friction has no warm start, because it would grow to
+/// the edge of its cone; it starts from its anchor. No two slots share a point, here and below.
 template <class L>
 void warm_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                 typename L::Real* points, typename L::Real* moved) {
@@ -177,9 +182,9 @@ void warm_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
   }
 }
 
-/// Projects the contacts [begin, end) once with the law of contact/law.hpp. The normal multiplier holds them
-/// at their distance; the friction multiplier takes back the sliding of this substep, within its cone
-/// (Macklin et al. 2014, eq. 24). Generalised inverse masses on both sides conserve momentum.
+/// Projects the contacts [begin, end) once with the law of contact/law.hpp. The normal multiplier keeps their
+/// distance; the friction multiplier reverses the sliding of this substep, within its cone (Macklin et al.
+/// 2014, eq. 24). Generalised inverse masses on both sides conserve momentum.
 template <class L>
 void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                 typename L::Real* points, typename L::Real* moved) {
@@ -209,7 +214,7 @@ void push_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t beg
   }
 }
 
-/// Width of the slab across n that separates the two features: smallest n.x of the first minus largest of the
+/// Width along n of the slab that separates the two features: smallest n.x of the first minus largest of the
 /// second. If it is positive at two instants, and points move on straight lines between them, the features do
 /// not meet in between: a maximum of linear functions of time is convex, a minimum concave.
 template <PairKind Kind, class L>
@@ -223,8 +228,8 @@ LIMBER_INLINE L slab_width(const Vec3<L>& n, const Vec3<L> (&x)[4]) {
     return min(dot(n, a), dot(n, b)) - max(dot(n, c), zero);
 }
 
-/// Writes the slots of [begin, end) whose slab at `points` is narrower than `least` times h to `out` (room
-/// for end - begin) and returns their number.
+/// Writes to `out` (at least end - begin numbers) the slots of [begin, end) whose slab at `points` is
+/// narrower than `least` times h. Returns how many they are.
 template <PairKind Kind, class L>
 std::int32_t find_close_pairs(const SurfacePairView<typename L::Real>& pairs, std::int32_t begin,
                               std::int32_t end, const typename L::Real* points, typename L::Real least,
@@ -235,7 +240,7 @@ std::int32_t find_close_pairs(const SurfacePairView<typename L::Real>& pairs, st
     for (int j = 0; j < 4; ++j) x[j] = load_points(points, pairs.vertices[j] + i, L()).p;
     const Vec3<L> n = {L::load(pairs.normal[0] + i), L::load(pairs.normal[1] + i),
                        L::load(pairs.normal[2] + i)};
-    // "not wide enough" written so that a NaN counts as close
+    // The comparison is written so that a NaN counts as close.
     const auto apart = L(least) * L::load(pairs.distance + i) < slab_width<Kind>(n, x);
     unsigned close = ~bits(apart) & ((1u << L::width) - 1u);
     for (; close != 0; close &= close - 1) out[found++] = i + std::int32_t(__builtin_ctz(close));
@@ -243,7 +248,8 @@ std::int32_t find_close_pairs(const SurfacePairView<typename L::Real>& pairs, st
   return found;
 }
 
-/// Way from the first of two features to the second.
+/// Vector between the nearest points of two features, from the second to the first. `inside`: mask of lanes
+/// whose nearest points are interior points of both.
 template <PairKind Kind, class L>
 LIMBER_INLINE Vec3<L> way_between(const Vec3<L> (&x)[4], unsigned& inside) {
   if constexpr (Kind == PairKind::vertex_triangle) {
@@ -258,22 +264,24 @@ LIMBER_INLINE Vec3<L> way_between(const Vec3<L> (&x)[4], unsigned& inside) {
   }
 }
 
-/// Candidate pairs of a search, at most `capacity`, a row per pair as in SurfacePairView.
+/// Candidate pairs of a search, at most `capacity`; arrays as in SurfacePairView.
 template <class T>
 struct MetPairs {
   static constexpr std::int32_t capacity = 256;
   alignas(64) std::int32_t vertices[4][capacity];
-  alignas(64) T over[capacity];     ///< m, by how much the pair may come nearer than its radii
-  alignas(64) T apart[capacity];    ///< m, the sum of their thicknesses
-  alignas(64) T at_rest[capacity];  ///< m, distance in the mesh as it was made
-  std::uint8_t inside[capacity];    ///< the nearest points lie inside both features
+  /// m, by how much the pair can come nearer than its radii; negative: it cannot meet.
+  alignas(64) T over[capacity];
+  alignas(64) T apart[capacity];    ///< m, sum of the half thicknesses of its features
+  alignas(64) T at_rest[capacity];  ///< m, distance of the features in the rest shape
+  std::uint8_t inside[capacity];    ///< the nearest points are interior points of both features
   std::int32_t count = 0;
 };
 
-/// Fills `over` and `inside` of pairs [0, count), count a multiple of lane_group. Rows by particle:
-///   places  {x, y, z, r}        position, and the radius within which others are near
-///   reaches {x, y, z, spare}    displacement until the next search, and the part of it that may come late
-/// Two particles come nearer by |reach_a - reach_b|, and by the smaller `spare` more if one of them waits.
+/// Fills `over` and `inside` of the pairs [0, count), with count a multiple of lane_group. Arrays by
+/// particle:
+///   places  {x, y, z, r}        position, and the radius within which other features are near
+///   reaches {x, y, z, spare}    displacement until the next search, and a part of it that may be delayed
+/// Two particles come nearer by |reach_a - reach_b|, plus the smaller `spare` of the two if one is delayed.
 template <PairKind Kind, class L>
 void filter_pairs(MetPairs<typename L::Real>& met, const typename L::Real* places,
                   const typename L::Real* reaches) {
@@ -305,8 +313,8 @@ void filter_pairs(MetPairs<typename L::Real>& met, const typename L::Real* place
   }
 }
 
-/// Fills `apart` and `at_rest` of pairs [0, count), count a multiple of lane_group, from rows {x, y, z, half
-/// the thickness} by particle, of the mesh as it was made. A feature is as thin as its thinnest corner.
+/// Fills `apart` and `at_rest` of the pairs [0, count), with count a multiple of lane_group. `rest`: per
+/// particle {x, y, z, half the thickness} in the rest shape. A feature is as thin as its thinnest corner.
 template <PairKind Kind, class L>
 void measure_rest(MetPairs<typename L::Real>& met, const typename L::Real* rest) {
   constexpr int split = Kind == PairKind::vertex_triangle ? 1 : 2;

@@ -1,4 +1,4 @@
-// Topology of the nodes of a tree over triangles, as pieces of the mesh.
+// Connectivity of the pieces of a mesh that lie below the nodes of a tree over its triangles.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Discs of the mesh under a SurfaceTree; they change only with the mesh.
+/// Finds the nodes of a SurfaceTree whose triangles form a disc; the result changes only with the mesh.
 class SurfacePatches {
  public:
-  /// Analyses nodes up to `height` levels above the leaves. O(T log T); allocates.
+  /// Analyses nodes up to `height` levels above the leaves. O(T log T) for T triangles; allocates.
   void reserve(const SurfaceTree& tree, const Topology& topology, int height);
 
-  /// True if the triangles below `node` are connected across edges, without holes, with none at a gap, and
-  /// are no long strip.
+  /// True if the triangles below `node` are connected across edges, have no hole, touch no gap of the mesh
+  /// and do not form a long strip.
   bool is_disc(std::int32_t node) const { return most_distortion(node) > real(0); }
-  /// Largest factor by which some edges of a disc may be stretched more than others.
+  /// Largest ratio of the stretches of two edges up to which a disc cannot meet itself; 0: no disc.
   real most_distortion(std::int32_t node) const { return distortion_[std::size_t(node)]; }
 
   static constexpr std::int32_t by_edge = 0, apart = -1;
-  /// Connection of two discs of one height: by_edge if they have an edge of the mesh in common; otherwise the
-  /// number of a disc that has edges in common with both; `apart` if there is none.
+  /// Connection of two discs of the same level: by_edge if they have an edge of the mesh in common; otherwise
+  /// the node of a disc that has edges in common with both; `apart` if there is none.
   std::int32_t link(std::int32_t a, std::int32_t b) const;
 
  private:
@@ -34,8 +34,8 @@ class SurfacePatches {
   struct Beside {
     std::int32_t node, link;
   };
-  std::vector<real> distortion_;     ///< per node, 0: no disc
-  std::vector<std::int32_t> first_;  ///< discs beside node k: beside_[first_[k] ... first_[k + 1])
+  std::vector<real> distortion_;     ///< per node; 0: no disc
+  std::vector<std::int32_t> first_;  ///< discs next to node k: beside_[first_[k] ... first_[k + 1])
   std::vector<Beside> beside_;
 };
 

@@ -16,8 +16,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The motion that a search covers: straight from `from` to `to` in `h` s, and at the same speed for `ahead`
-/// s more. If h = 0, `from` and `to` are the same and `velocity` is that speed. Rows by particle.
+/// The motion that a search covers: straight from `from` to `to` in `h` s, then at the same velocity for
+/// `ahead` s. If h = 0, `from` and `to` are the same and `velocity` is used. Arrays by particle.
 struct Motion {
   const AlignedVector<vec4>& from;
   const AlignedVector<vec4>& to;
@@ -28,13 +28,13 @@ struct Motion {
 };
 
 /// Finds the pairs of surface features that can meet before the next search. No pair is missed while every
-/// particle stays within its safe bound: a margin around its predicted path, relative to the common motion of
-/// all. A predicted path is the mean path of the particle's group plus, for a limited time, the particle's
-/// own deviation. Pairs within a neighbourhood of the mesh that faces one way are left out, because they
-/// cannot meet.
+/// particle stays within its safe bound: a given distance from its predicted path, measured relative to the
+/// common motion of the swarm. A predicted path is the mean path of the particle's group plus, for a limited
+/// time, the particle's own deviation. Pairs within a piece of the mesh whose triangles face one way are left
+/// out, because they cannot meet.
 ///
 /// Objects whose surfaces could meet before the frame ends form a swarm. A swarm is searched as a whole, with
-/// paths of one length and its own lists, so objects far away change neither its pairs nor their order.
+/// paths of equal duration and its own lists, so objects far away change neither its pairs nor their order.
 /// Within a frame swarms can merge, but not split. Lists are per block of the tree; a block belongs to one
 /// object.
 class SurfaceSearch {
@@ -44,51 +44,53 @@ class SurfaceSearch {
 
   void reserve(const World& world);
 
-  /// Starts a frame: paths and safe bounds have full length, every object is alone and due. By one thread.
+  /// Starts a frame: paths and safe bounds have full length, every object is a swarm of its own and due.
+  /// Serial.
   void begin_frame();
 
   /// Returns whether all particles of a thread's share are within their safe bounds, `elapsed` s after the
-  /// frame began. Notes those that are not (the strays), and their deviations in Particles::stray.
+  /// frame began. Records the particles that are not (the strays) and their deviations in Particles::stray.
   bool covers(Particles& particles, real elapsed, const Team& team);
 
   /// Makes strays of all particles that were split since the last search, and of their copies, so that their
-  /// pairs are searched again; drops cached data of the triangles that changed their particles. Must be
-  /// called by every thread of the team. Ends at a barrier.
+  /// pairs are searched again. Drops cached data of triangles whose particles have changed. Must be called by
+  /// every thread of the team. Ends at a barrier.
   void invalidate_split_particles(const World& world, Team& team);
 
-  /// Work to be done on the pairs of an object.
+  /// Work to be done for the pairs of an object.
   enum class Due : std::uint8_t {
     nothing,
     follow,  ///< few strays: only their pairs are searched
     search,  ///< the pairs of all its particles are searched
   };
 
-  /// Decides what is due for all objects, `elapsed` s after the frame began: objects with strays or at the
-  /// end of their paths, and objects that they can now come near to, which join their swarm. Returns true on
-  /// every rank if anything is due. Must be called by every thread of the team. Ends at a barrier.
+  /// Decides what is due for all objects, `elapsed` s after the frame began. Due are objects with strays or
+  /// at the end of their paths, and objects that can now come near these, which join their swarm. Returns
+  /// true on every rank if anything is due. Must be called by every thread of the team. Ends at a barrier.
   bool prepare(const World& world, const Motion& motion, real elapsed, Team& team);
 
-  /// Searches what is due. Strays that are followed get new paths; pairs of strays from the last search stay
-  /// in pairs() unless they are to be dropped (drop_strays_of()). Must be called by every thread of the team.
-  /// Ends at a barrier.
+  /// Carries out the searches that are due. Strays that are followed get new paths. Pairs of strays from the
+  /// last search stay in pairs() unless drop_strays_of() was called. Must be called by every thread of the
+  /// team. Ends at a barrier.
   void run(const World& world, const Motion& motion, real elapsed, Team& team);
 
-  /// Notes in Particles::acceleration how far the velocity at the end of `motion` differs from the predicted
+  /// Stores in Particles::acceleration how far the velocity at the end of `motion` differs from the predicted
   /// one, for particles of objects that are due for a search (or of all objects if `all`). Paths of the next
-  /// search bend accordingly. Each thread treats its share.
+  /// search curve accordingly. Each thread treats its share.
   void learn(Particles& particles, const Motion& motion, real elapsed, bool all, const Team& team) const;
 
-  /// Pairs: a list per block, then a further list per block for the pairs of its strays.
+  /// Pairs found: a list per block, then a second list per block for the pairs of its strays.
   std::span<const std::vector<SurfacePair>> pairs(PairKind kind) const { return found_[std::size_t(kind)]; }
   std::int32_t blocks() const { return tree_.blocks(); }
-  /// Per particle, 1: a stray that was followed; valid until forget_strays().
+  /// Per particle, 1: a stray whose pairs were searched again; valid until forget_strays().
   std::span<const std::uint8_t> strays() const { return strays_; }
   void forget_strays(const Team& team);
 
-  /// Number of objects with a surface, in their order; a swarm has the number of its first object.
+  /// Number of objects with a surface ("parts"), in the order of the objects. A swarm has the number of its
+  /// first part.
   std::int32_t parts() const { return std::int32_t(parts_.size()); }
   std::int32_t object(std::int32_t part) const { return parts_[std::size_t(part)].object; }
-  /// -1: the object has no surface.
+  /// Number of the object's part; -1: the object has no surface.
   std::int32_t part_of_object(std::int32_t object) const { return part_of_object_[std::size_t(object)]; }
   std::int32_t swarm(std::int32_t part) const { return parts_[std::size_t(part)].swarm; }
   Due due(std::int32_t part) const { return parts_[std::size_t(part)].due; }
@@ -96,36 +98,37 @@ class SurfaceSearch {
   std::array<std::int32_t, 2> blocks_of(std::int32_t part) const {
     return {parts_[std::size_t(part)].first_block, parts_[std::size_t(part)].end_block};
   }
-  /// Calls act(particle) for all particles of a part, those in reserve for tears included.
+  /// Calls act(particle) for all particles of a part, including particles in reserve for tears.
   template <class Act>
   void for_particles(std::int32_t part, const Act& act) const {
     for (const Piece& piece : pieces_)
       if (piece.part == part)
         for (std::int32_t i = piece.first; i < piece.end; ++i) act(i);
   }
-  /// Drops the pairs of strays of the part from all lists while the part is tangled.
+  /// While `drop` is true (the part is tangled), searches drop the pairs of its strays from all lists.
   void drop_strays_of(std::int32_t part, bool drop) { parts_[std::size_t(part)].dropping = drop; }
 
  private:
-  /// The surface of an object. Paths start at its last search.
+  /// The surface of one object. Its paths start at its last search.
   struct Part {
     std::int32_t object, first_block, end_block, particles = 0, triangles = 0;
-    std::int32_t swarm = 0;                                 ///< number of its first part
-    std::int32_t swarm_particles = 0, swarm_triangles = 0;  ///< of first parts
+    std::int32_t swarm = 0;                                 ///< number of the swarm's first part
+    std::int32_t swarm_particles = 0, swarm_triangles = 0;  ///< sums over the swarm; valid for its first part
     Due due = Due::nothing;
-    bool working = false;                ///< in the search at hand
-    bool measured = false;               ///< its reach is known
-    bool joined = false, grown = false;  ///< its swarm has just joined another one; is the result of a join
-    bool dropping = false;               ///< pairs with strays are to leave all lists
-    Box reach{};                         ///< m, box of the surface until the end of the frame
-    real groups = 0, way = 0, room = 0;  ///< sums over the swarm, of first parts
-    vec3 common{0};                      ///< m/s, the common velocity of the swarm's particles
-    real ahead = 0;                      ///< s, how long paths are
-    real behind = 0;                     ///< s before the last search at which they start
-    real searched = 0;                   ///< s from the frame's start to the last search
+    bool working = false;   ///< takes part in the current search
+    bool measured = false;  ///< `reach` is known
+    /// Its swarm has just joined another; its swarm is the result of a join.
+    bool joined = false, grown = false;
+    bool dropping = false;               ///< see drop_strays_of()
+    Box reach{};                         ///< m, box of the surface's positions until the end of the frame
+    real groups = 0, way = 0, room = 0;  ///< sums over the swarm; valid for its first part
+    vec3 common{0};                      ///< m/s, mean velocity of the swarm's particles
+    real ahead = 0;                      ///< s, duration of the paths
+    real behind = 0;                     ///< s, time from the start of the paths to the last search
+    real searched = 0;                   ///< s, time from the frame's start to the last search
     real scale = 1;                      ///< factor on paths and safe bounds in this frame, see most_pairs
   };
-  /// Counts that threads add up for a swarm; stored at its first part.
+  /// Counters that threads add up for a swarm; stored at its first part.
   struct Counts {
     std::atomic<std::int64_t> strays{0}, looked_at{0}, kept{0};  ///< particles; pairs of features in this run
     std::atomic<bool> crowded{false};
@@ -135,13 +138,13 @@ class SurfaceSearch {
     std::int32_t part, first, end;
   };
 
-  /// Pairs of features whose boxes one thread found to overlap, before the exact test.
+  /// Candidate pairs of one thread: features whose boxes overlap, before the exact test.
   struct Met {
-    std::int32_t list;           ///< of found_
-    Counts* counts;              ///< of the swarm
-    std::int32_t triangles = 0;  ///< of the swarm
-    bool shortest = false;       ///< paths do not get shorter any more
-    bool crowded = false;        ///< too many pairs: no more are examined
+    std::int32_t list;           ///< index in found_
+    Counts* counts;              ///< counters of the swarm
+    std::int32_t triangles = 0;  ///< number of triangles of the swarm
+    bool shortest = false;       ///< paths cannot be shortened any more
+    bool crowded = false;        ///< there are too many pairs: no further pairs are examined
     MetPairs<real> pairs[pair_kinds] = {};
   };
 
@@ -165,7 +168,7 @@ class SurfaceSearch {
   void bend_own_way(const World& world, std::size_t group, std::size_t particle);
   Row<real> predicted(std::size_t group, std::size_t particle, real after) const;
   void place_rows(std::size_t group, std::size_t particle, real since);
-  /// Calls act(group, piece) for a thread's share of the pieces of the parts at work.
+  /// Calls act(group, piece) for a thread's share of the pieces of the parts in the current search.
   template <class Act>
   void for_pieces(const Team& team, const Act& act) const;
   const Part& part_of(std::int32_t block) const {
@@ -208,26 +211,29 @@ class SurfaceSearch {
   std::vector<Part> parts_;
   std::vector<std::int32_t> part_of_object_;
   std::vector<Counts> counts_;  ///< per part
-  std::vector<Piece> pieces_;   ///< by particle, those in reserve last
+  std::vector<Piece> pieces_;   ///< sorted by particle; pieces in reserve last
   std::vector<Box> reach_;      ///< per piece
-  bool grown_ = false;          ///< swarms have merged whose reach is not measured yet
+  bool grown_ = false;          ///< swarms have merged whose `reach` is not computed yet
   bool anew_ = false;           ///< no search has been made in this frame
   std::vector<std::int32_t> part_of_block_,
-      by_x_;                              ///< the latter parts, by the low ends of where they can be
+      by_x_;                              ///< by_x_: parts, sorted by the low ends of their `reach` along x
   AlignedVector<vec4> places_, reaches_;  ///< per particle, in the layout of filter_pairs
   AlignedVector<vec4> rest_;              ///< per particle, in the layout of measure_rest
-  AlignedVector<vec4> start_;             ///< per particle: m, position at `to`, and radius of the safe bound
-  AlignedVector<vec4> own_;               ///< m/s, relative to its group; s after `to` until which this holds
-  AlignedVector<vec4> bend_;              ///< m/s^2, while the own velocity lasts
-  AlignedVector<vec4> group_;             ///< m/s, per piece, against the common velocity; {w}: members
-  std::vector<real> group_way_, group_room_;  ///< sums over its members: m/s, of their own; m
+  AlignedVector<vec4> start_;  ///< per particle: m, position at `to`; w: m, radius of the safe bound
+  /// Per particle: m/s, velocity relative to its group; w: s after `to` until which this velocity holds.
+  AlignedVector<vec4> own_;
+  AlignedVector<vec4> bend_;  ///< per particle: m/s^2, acceleration while that velocity holds
+  /// Per piece: m/s, velocity relative to the swarm's common velocity; w: number of particles.
+  AlignedVector<vec4> group_;
+  /// Per piece, sums over its particles: m/s, own speeds; m, Surface::room.
+  std::vector<real> group_way_, group_room_;
   AlignedVector<Flow> flow_;                  ///< per node
-  std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< leaves to compare, per block
-  std::vector<std::uint8_t> compared_;                            ///< per leaf: it is on a list
-  std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block, then the strays' per block
+  std::vector<std::vector<std::array<std::int32_t, 2>>> listed_;  ///< pairs of leaves to compare, per block
+  std::vector<std::uint8_t> compared_;                            ///< per leaf: it is on a list of listed_
+  std::vector<std::vector<SurfacePair>> found_[pair_kinds];       ///< per block, then per block for strays
   std::vector<std::uint8_t> strays_;                              ///< per particle: it left its safe bound
   std::vector<std::uint8_t> with_strays_;                         ///< per node: a corner below it is a stray
-  bool following_ = false;                                        ///< pairs without a stray are known already
+  bool following_ = false;  ///< only pairs with a stray are searched; the others are known
   std::atomic<std::int32_t> next_to_list_{0}, next_to_meet_{0};   ///< blocks
 };
 

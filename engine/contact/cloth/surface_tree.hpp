@@ -1,4 +1,5 @@
-// A bounding volume hierarchy over moving triangles (or facets). Its shape is built once; boxes are refitted.
+// A bounding volume hierarchy over moving triangles (or facets). Its structure is built once; boxes are
+// refitted.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// An axis aligned box. The fourth number of a row is not used.
+/// An axis aligned box. The fourth number of each row is not used.
 struct Box {
   Row<real> low, high;
 
@@ -28,35 +29,36 @@ struct Box {
   Box united(const Box& o) const { return {min(low, o.low), max(high, o.high)}; }
 };
 
-/// For each object with triangles, one more than the number of its last triangle.
+/// For each object with triangles, the number of its last triangle plus one.
 std::vector<std::int32_t> triangle_ends(const World& world);
-/// Like triangle_ends(), of facets; "triangle" below means any facet.
+/// Like triangle_ends(), for facets. In this file "triangle" means any facet.
 std::vector<std::int32_t> facet_ends(const World& world);
 
-/// Complete binary tree over leaves, each a run of `leaf_triangles` consecutive triangles of one object. It
-/// is good only if neighbours in number are neighbours in space (tree_order). Heap layout: node k has
-/// children 2 k and 2 k + 1; the leaves are the last leaf_nodes() nodes. A block is a subtree of
-/// block_leaves() leaves: 64, or fewer if the largest object fits. Each object has whole blocks, whose last
-/// leaves may be empty, so that its leaves and blocks depend neither on other objects nor on the size of the
-/// tree.
+/// Complete binary tree over leaves. A leaf is a run of `leaf_triangles` consecutive triangles of one object,
+/// so the tree is good only if triangles with close numbers are close in space (tree_order). Heap layout:
+/// node k has children 2 k and 2 k + 1; the leaves are the last leaf_nodes() nodes. A block is a subtree of
+/// block_leaves() leaves: 64, or fewer if the largest object fits into fewer. Each object has whole blocks,
+/// whose last leaves may be empty, so that its leaves and blocks depend neither on other objects nor on the
+/// size of the tree.
 class SurfaceTree {
  public:
   static constexpr std::int32_t leaf_triangles = surface_leaf;
   static constexpr int most_block_height = 6;
 
-  /// Room for the triangles of objects that end at `ends`; allocates.
+  /// Allocates the tree for objects whose triangles end at `ends`.
   void reserve(std::span<const std::int32_t> ends);
-  /// Room for one object.
+  /// Allocates the tree for one object.
   void reserve(std::int32_t triangles) { reserve({&triangles, 1}); }
 
   /// Upper bound of leaf numbers.
   std::int32_t leaves() const { return leaves_; }
   std::int32_t leaf_nodes() const { return leaf_nodes_; }
   std::int32_t nodes() const { return 2 * leaf_nodes_; }
-  int block_height() const { return block_height_; }  ///< levels of the tree in a block
+  int block_height() const { return block_height_; }  ///< levels of a block's subtree
   std::int32_t block_leaves() const { return 1 << block_height_; }
   std::int32_t blocks() const { return (leaves_ + block_leaves() - 1) >> block_height_; }
-  std::int32_t first_block() const { return leaf_nodes_ >> block_height_; }  ///< node
+  /// Node at the root of the first block.
+  std::int32_t first_block() const { return leaf_nodes_ >> block_height_; }
   bool is_leaf(std::int32_t node) const { return node >= leaf_nodes_; }
   std::int32_t leaf(std::int32_t node) const { return node - leaf_nodes_; }
   std::int32_t leaf_node_of(std::int32_t triangle) const { return leaf_node_of_[std::size_t(triangle)]; }
@@ -80,8 +82,8 @@ class SurfaceTree {
   void unite(std::int32_t node) { box(node) = box(2 * node).united(box(2 * node + 1)); }
   bool overlap(std::int32_t a, std::int32_t b) const { return box(a).overlaps(box(b)); }
 
-  /// Calls visit(other) for every node on the level of `node` and behind it in order for which meets(other)
-  /// is true; meets() must be true of their parents too.
+  /// Calls visit(other) for every node on the level of `node` and with a higher number for which meets(other)
+  /// is true. meets() must be true for a parent if it is true for one of its children.
   template <class Meets, class Visit>
   void visit_later(std::int32_t node, Meets&& meets, Visit&& visit) const;
 
@@ -89,7 +91,7 @@ class SurfaceTree {
   std::int32_t last_leaf(std::int32_t node) const { return ((node + 1) << height(node)) - 1 - leaf_nodes_; }
 
   AlignedVector<Box> nodes_;                ///< heap
-  std::vector<std::int32_t> begin_;         ///< per leaf: its first triangle; then their number
+  std::vector<std::int32_t> begin_;         ///< per leaf: its first triangle; and one more for the end
   std::vector<std::int32_t> leaf_node_of_;  ///< per triangle
   std::int32_t leaves_ = 0, leaf_nodes_ = 0;
   int block_height_ = 0;
@@ -104,7 +106,7 @@ void SurfaceTree::visit_later(std::int32_t node, Meets&& meets, Visit&& visit) c
   while (depth > 0) {
     const std::int32_t other = stack[--depth];
     const int below = height(other) - own_height;
-    if (((other + 1) << below) - 1 <= node) continue;  // nothing behind
+    if (((other + 1) << below) - 1 <= node) continue;  // all its nodes on that level are before `node`
     const bool above = other == node >> below;
     if (!above && !meets(other)) continue;
     if (below == 0) {

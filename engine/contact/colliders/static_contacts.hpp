@@ -29,13 +29,13 @@ struct StaticContact {
   vec3 normal;
   real offset;    ///< m
   vec3 slide;     ///< m, displacement of the surface at the contact in the substep
-  real
-      approach;  ///< m, predicted displacement along the normal relative to the surface; negative: towards it
+  /// m, predicted displacement along the normal relative to the surface; negative: towards it.
+  real approach;
   real restitution;
   real pushed;         ///< m, total push along the normal in this substep
   bool taken = false;  ///< true: ClusterContacts solves this contact
-  real load =
-      0;  ///< m, impulses of others against the collider since project(), beyond the depth, as displacements
+  /// m, impulses of others against the collider since project(), beyond the depth, as displacements.
+  real load = 0;
   // Multipliers for methods that accumulate contacts, as displacements of the particle (m). For points of
   // rods they are in kg m, because the inverse mass of such a point changes with the response of the rod.
   real normal_kept = 0, load_kept = 0;

@@ -2,16 +2,16 @@
 //
 // A contact point of a deformable is sum b_j p_j, up to three particles with weights that add up to one: a
 // vertex, a point of an edge, a point of a triangle. A point of a body is at the arm r from its centre of
-// mass. With the unknowns dx and theta of the body since the substep's start
-// (contact/bodies/body_contact.hpp; u = dx + theta x r),
+// mass. With dx and dt the body's displacement and rotation vector since the substep's start and u = dx + dt
+// x r (contact/bodies/body_contact.hpp),
 //
 //   C = n . (sum b_j (p_j - x_j) - u) + gap >= 0
 //   w = sum b_j^2 w_j + 1/m + (r x n)^T I^-1 (r x n)
 //
-// with generalised inverse masses on both sides (vectors particle_rigid_contact, impulse_to_rigid_body). The
-// arm ends at the contact point of the deformable at the substep's start, not at the body's surface below it:
-// both sides are pushed at one point, so that every row keeps linear and angular momentum. An attachment is
-// an equality with a compliance on three axes.
+// with generalised inverse masses on both sides (test vectors particle_rigid_contact, impulse_to_rigid_body).
+// The arm ends at the contact point of the deformable at the substep's start, not at the body's surface below
+// it: both sides get their impulses at one point, so that every row conserves linear and angular momentum. A
+// tie of a vertex to a body is an equality on three axes, with a compliance.
 #pragma once
 
 #include <algorithm>
@@ -29,24 +29,26 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A contact; multipliers start at zero in every substep. A is the point of the deformable, B the body.
+/// A contact row; multipliers start at zero in every substep. Side A is the point of the deformable, side B
+/// the body.
 struct CouplingRow : ContactRow {
-  std::int32_t points[3];  ///< particles; unused ones have no weight
+  std::int32_t points[3];  ///< particles; an unused entry has weight 0
   vec3 weight;
-  StaticContact* support[3] = {};  ///< colliders that hold the particles against the body, or null
+  /// Per particle: contact with a collider that supports it against the body, or null.
+  StaticContact* support[3] = {};
   std::int32_t body;
-  real surface = 0;  ///< m, distance of the contact point from the body at the substep's start
+  real surface = 0;  ///< m, distance from the body to the contact point at the substep's start
   vec3 arm;          ///< m, from the body's centre of mass to the contact point, at the substep's start
-  // of a fluid
+  // The members down to `pressure` are used for fluids.
   real filled = 1;            ///< share of the half space behind the contact that the body fills
-  real share = 0;             ///< of the particle's support that the body fills now
-  real slope = 0;             ///< 1/m, of that over the distance
-  real pressure = 0;          ///< kg m, push of the pressure along the normal in this substep
+  real share = 0;             ///< share of the particle's kernel support that the body fills now
+  real slope = 0;             ///< 1/m, decrease of `share` per metre of distance
+  real pressure = 0;          ///< kg m, impulse of the pressure along the normal in this substep
   std::int32_t cluster = -1;  ///< rigid cluster to which the particle belongs, or -1
-  vec3 cluster_arm{0};        ///< m, from its centre of mass to the particle
+  vec3 cluster_arm{0};        ///< m, from the cluster's centre of mass to the particle
 };
 
-/// m, present distance of the row's vertex from its body. `body`: its rows of BodySolver.
+/// m, present distance of the row's vertex from its body. `body`: the body's rows in BodySolver.
 inline real distance_now(const CouplingRow& row, const Particles& particles, const vec4* body) {
   const std::size_t i = std::size_t(row.points[0]);
   const vec3 moved = vec3(particles.position[i]) - vec3(particles.previous[i]) - displacement(body, row.arm);
@@ -59,15 +61,15 @@ struct TieRow {
   std::int32_t body;
   vec3 arm;        ///< m, from the body's centre of mass to the vertex at the substep's start
   vec3 gap;        ///< m, from the body's point to the vertex at the substep's start
-  real softness;   ///< s^2 m/(N s^2) = 1/kg, compliance / h^2
-  vec3 pulled{0};  ///< kg m, multipliers
+  real softness;   ///< 1/kg, compliance / h^2
+  vec3 pulled{0};  ///< kg m, multipliers along x, y, z
 };
 
-/// A weighted point of a deformable if colliders hold some of its particles. A held particle does not move
-/// along the normal m of its contact: its inverse mass is w (1 - m m^T), and the impulse along m becomes a
-/// load on that contact. Otherwise a body a hundred times as heavy as the cloth below it would press the
-/// cloth into the floor, because a sweep would move the body by only w_body / (w_body + w) of the error, and
-/// the floor would undo the rest.
+/// A weighted point of a deformable some of whose particles are supported by colliders. A supported particle
+/// does not move along the normal q of its contact: its inverse mass is w (1 - q q^T), and the impulse along
+/// q is added to the load of that contact. Otherwise a body a hundred times as heavy as the cloth below it
+/// would press the cloth into the floor, because a sweep would move the body by only w_body / (w_body + w) of
+/// the error, and the floor would undo the rest.
 struct SupportedPoint : WeightedPoint {
   StaticContact* const (&support)[3];
 
@@ -93,14 +95,14 @@ struct SupportedPoint : WeightedPoint {
   }
 };
 
-/// The two sides of a row. `body`: its rows of BodySolver.
+/// The two sides of a row. `body`: the body's rows in BodySolver.
 inline auto sides_of(const CouplingRow& row, Particles& particles, vec4* body) {
   return Sides{SupportedPoint{{row.points, row.weight, particles.position.data(), particles.previous.data()},
                               row.support},
                FramePoint{body, row.arm}};
 }
 
-/// The two sides of a row whose particle belongs to a rigid cluster, which moves as a whole.
+/// The two sides of a row whose particle belongs to a rigid cluster; the whole cluster moves.
 inline auto sides_of(const CouplingRow& row, const Particles& particles, ClusterMotion& cluster, vec4* body) {
   const std::size_t i = std::size_t(row.points[0]);
   return Sides{CarriedPoint{{cluster.frame, row.cluster_arm},
@@ -108,8 +110,8 @@ inline auto sides_of(const CouplingRow& row, const Particles& particles, Cluster
                FramePoint{body, row.arm}};
 }
 
-/// A body's side in velocities, after velocities were taken. `body`: its rows of BodySolver. Velocity and
-/// angular velocity are read from and written to `bodies`.
+/// Side of a row that is a point of a body, in velocities; used after velocities were computed. `body`: the
+/// body's rows in BodySolver. Reads and changes velocity and angular momentum in `bodies`.
 struct BodyVelocity {
   Bodies& bodies;
   std::size_t i;
@@ -125,7 +127,8 @@ struct BodyVelocity {
   }
 };
 
-/// XPBD on all three axes at once: K = (w + 1/m + a~) 1 - [r] I^-1 [r].
+/// XPBD on all three axes at once, with K = (w + 1/m + softness) 1 - [r] I^-1 [r] and [r] the cross product
+/// matrix of the arm.
 inline void project(TieRow& row, vec4* position, const vec4* previous, vec4* body) {
   vec4& p = position[row.particle];
   if (!(p.w + body[row_shift].w > real(0))) return;

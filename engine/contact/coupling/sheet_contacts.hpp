@@ -13,44 +13,44 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A grain against the point sum b_j p_j of a triangle that is nearest to it at the substep's start (vectors
+/// A grain against the nearest point sum b_j p_j of a triangle, computed at the substep's start (test vectors
 /// point_triangle_thickness ...). With u the displacement since then,
 ///
 ///   C = n . (u - sum b_j u_j) + gap >= 0,   w = w_grain + sum b_j^2 w_j
 ///
-/// (contact/law.hpp; side A is the grain or the cluster it belongs to, B the triangle). Multipliers start at
-/// zero in every substep. A particle of a rigid cluster moves with the whole of it: w_grain is 1/M + (r x
-/// n)^T I^-1 (r x n), as in a ClusterRow.
+/// (contact/law.hpp; side A is the grain or its cluster, side B the triangle). Multipliers start at zero in
+/// every substep. For a particle of a rigid cluster the whole cluster moves: w_grain is then 1/M + (r x n)^T
+/// I^-1 (r x n), as in a ClusterRow.
 struct SheetRow : ContactRow {
   std::int32_t grain, points[3];
-  std::int32_t cluster;  ///< rigid; negative: the particle moves by itself
-  vec3 arm{0};           ///< m, of such a cluster: the particle from its centre of mass
+  std::int32_t cluster;  ///< rigid cluster of the particle; negative: the particle moves by itself
+  vec3 arm{0};           ///< m, from the cluster's centre of mass to the particle
   vec3 weight;
 };
 
 /// Rows are made anew in each substep; every thread searches its own blocks of triangles. Rows are solved in
-/// groups: a triangle with loose particles, or a rigid cluster with all triangles that it meets. Groups of
-/// one colour (first fit over vertices, grains and clusters) share nothing. Groups and colours follow from
-/// the order of the triangles, so nothing depends on the number of threads.
+/// groups: all rows of a triangle with particles that move by themselves, or all rows of a rigid cluster.
+/// Groups of one colour (first fit over vertices, grains and clusters) share none of these. Groups and
+/// colours follow from the order of the triangles, so nothing depends on the number of threads.
 class SheetContacts {
  public:
   static bool enabled(const World& world) {
     return !(world.topology->matter.empty() && world.topology->fluid.empty()) && world.topology->facets() > 0;
   }
 
-  // Must be called by every thread of the team. All end at a barrier.
+  // Must be called by every thread of the team. Each of these functions ends at a barrier.
 
-  /// Particles in a grid whose entries are at most `stray` m from their positions at the substep's start and
-  /// end.
+  /// A grid of particles. Every particle is at most `stray` m from its position in the grid, both at the
+  /// substep's start and at its end.
   struct Sorted {
     const NeighbourSearch* grid;
     real stray;
   };
 
-  /// Makes the rows for the paths of a substep of h s, after prediction, with the particles of all the grids.
+  /// Makes the rows for the paths of a substep of h s, after prediction, with the particles of all grids.
   void aim(const World& world, std::span<const Sorted> particles, const ClusterContacts& clusters, real h,
            Team& team);
-  /// Projects the rows of particles that move by themselves.
+  /// Projects the rows of particles that move by themselves (not in a rigid cluster).
   void project(World& world, Team& team);
   /// Projects the rows of rigid clusters, after ClusterContacts::solve(), and moves their particles along.
   void project_clusters(World& world, ClusterContacts& clusters, Team& team);
@@ -58,8 +58,8 @@ class SheetContacts {
   /// Applies restitution, after velocities were taken in a substep of h s.
   void bounce(World& world, ClusterContacts& clusters, real h, Team& team);
 
-  /// Tells `touched` at a substep's end which parts pushed each other, or were pushed by an object that is no
-  /// part. Every thread tells what it found.
+  /// Tells `touched` at a substep's end which parts pushed each other, or were pushed by an object that
+  /// belongs to no part. Each thread reports the rows that it found.
   void tell_touched(TouchedParts& touched, const Team& team) const;
 
   std::int64_t touching() const;  ///< number of rows that pushed in the last substep
@@ -74,7 +74,7 @@ class SheetContacts {
   /// Rows found by one thread.
   struct Found {
     std::vector<SheetRow> loose, rigid;
-    std::vector<Run> groups;         ///< of loose rows, one for each triangle that has some
+    std::vector<Run> groups;         ///< groups of `loose`, one for each triangle that has some
     std::vector<std::int32_t> near;  ///< scratch: particles that a block can meet
     void clear() { loose.clear(), rigid.clear(), groups.clear(), near.clear(); }
   };
@@ -102,10 +102,10 @@ class SheetContacts {
   std::vector<Found> found_;  ///< per thread
   std::vector<Block> blocks_;
   std::vector<std::span<SheetRow>> loose_;     ///< groups, in the order of the triangles
-  std::vector<RigidRow> rigid_;                ///< by cluster
+  std::vector<RigidRow> rigid_;                ///< sorted by cluster
   std::vector<std::span<RigidRow>> clusters_;  ///< groups of rigid_
   Coloured loose_colors_, cluster_colors_;
-  std::vector<std::uint64_t> used_loose_, used_rigid_;  ///< per particle: colours
+  std::vector<std::uint64_t> used_loose_, used_rigid_;  ///< per particle: mask of colours taken
 };
 
 }}  // namespace limber::LIMBER_PRECISION

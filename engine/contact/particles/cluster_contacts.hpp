@@ -13,10 +13,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A cluster of stiffness 1 is rigid: other clusters, grains and colliders meet it as a rigid body. The group
-/// of a cluster has its rows with rigid clusters of a higher number, with loose particles and with colliders.
-/// One thread solves a group in a fixed order; groups that share a cluster or a particle have different
-/// colours. Nothing depends on the number of threads.
+/// A cluster of stiffness 1 is rigid: in contact with other clusters, grains and colliders it is a rigid
+/// body. The group of a cluster consists of its rows with rigid clusters of a higher number, with other
+/// particles and with colliders. One thread solves a group in a fixed order; groups that share a cluster or a
+/// particle have different colours. Nothing depends on the number of threads.
 class ClusterContacts {
  public:
   /// Allocates.
@@ -29,38 +29,39 @@ class ClusterContacts {
   /// The rigid cluster that a particle belongs to, or -1.
   std::int32_t rigid_at(std::int32_t particle) const { return any_ ? rigid_[std::size_t(particle)] : -1; }
 
-  // Called on one thread, around a search for pairs.
+  // Called on one thread, before and after a search for pairs.
   void clear_pairs() { pairs_.clear(); }
-  /// Takes a pair if one of the two belongs to a rigid cluster.
+  /// Adds a pair if one of the two particles belongs to a rigid cluster; otherwise returns false.
   bool add_pair(const ParticlePair& pair, real friction, real restitution);
   void group(const World& world, const KeptContacts& kept);
 
-  // Must be called by every thread of the team. All end at a barrier.
+  // Must be called by every thread of the team. Each of these functions ends at a barrier.
 
-  /// Takes, after prediction, the rotations with which the substep began, and the contacts of colliders with
-  /// rigid clusters, which are solved here from then on.
+  /// Called after prediction. Stores the rotations of the clusters at the start of the substep. Marks the
+  /// contacts of colliders with rigid clusters as taken: from then on they are solved here.
   void take(const World& world, StaticContacts& contacts, Team& team);
-  /// Makes the rows, after shape matching at p, and warm-starts them.
-  /// `outward`: see ParticleSweep. `kept`: of the last frame, in the first substep of a frame.
+  /// Makes the rows, after shape matching at p, and warm-starts them. `outward`: see ParticleSweep. `kept`:
+  /// multipliers of the last frame, passed in the first substep of a frame; otherwise null.
   void aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept, Team& team);
-  /// Sweeps over all rows, then moves the particles of clusters. `first`: also sweeps over their overlaps.
+  /// Sweeps over all rows, then moves the particles of clusters. `first`: also sweeps that remove overlaps
+  /// (lifts).
   void solve(World& world, bool first, Team& team);
 
   bool bouncy() const { return any_ && bouncy_; }
-  /// Restitution, after velocities were taken: an impact faster than 2 g h leaves with e of its speed;
-  /// clusters bounce as wholes.
+  /// Restitution, after velocities were computed: an impact faster than 2 g h leaves with e times its speed.
+  /// A cluster bounces as a whole.
   void bounce(World& world, real h, Team& team);
-  /// Write the velocities of the clusters into the frames of motion(), for other contacts to bounce off them,
-  /// and then the changes to their particles.
+  /// Around bounces of other contacts with clusters: take_velocities() writes the velocities of the clusters
+  /// into the frames of motion(), give_velocities() applies the changes to the particles.
   void take_velocities(const World& world, Team& team);
   void give_velocities(World& world, Team& team);
 
-  /// Motions of the clusters for other contacts, on one thread after solve(): contacts push them, and then
-  /// carry() moves a cluster's particles along.
+  /// Motions of the clusters for other contacts, on one thread after solve(): these contacts apply impulses
+  /// to the frames, then carry() moves the particles of cluster `s` along.
   ClusterMotion* motion() { return motion_.data(); }
   void carry(World& world, std::size_t s);
 
-  /// Calls act(ParticleContact) for all rows that pushed.
+  /// Calls act(ParticleContact) for all rows that pushed; their multipliers are to be kept.
   template <class Act>
   void for_kept(const Act& act) const {
     for (const ClusterRow& row : rows_)
@@ -69,12 +70,12 @@ class ClusterContacts {
 
  private:
   struct Pair {
-    std::int32_t a, b;  ///< a belongs to the group's cluster
+    std::int32_t a, b;  ///< a belongs to the rigid cluster of the group
     real friction, restitution;
     vec3 kept{0};
     real before = 0;
   };
-  /// Pairs and rows of one rigid cluster. Pairs are from the last search, all others from the substep.
+  /// Pairs and rows of one rigid cluster. Pairs are from the last search, rows from this substep.
   struct Group {
     std::int32_t first_pair = 0, end_pair = 0;
     std::int32_t first_row = 0, rows = 0;
@@ -105,17 +106,17 @@ class ClusterContacts {
   }
 
   bool any_ = false, bouncy_ = false;
-  StaticContacts* colliders_ = nullptr;    ///< of this substep
+  StaticContacts* colliders_ = nullptr;    ///< contacts of this substep
   std::vector<std::int32_t> rigid_;        ///< per particle: its rigid cluster or -1
-  std::vector<Symmetric> inverse_;         ///< per cluster: 1/(kg m^2), at rest
+  std::vector<Symmetric> inverse_;         ///< per cluster: 1/(kg m^2), inverse inertia in the rest pose
   std::vector<real> inverse_mass_;         ///< per cluster: 1/kg
   std::vector<vec4> turn_before_;          ///< per cluster: rotation at the start of the substep
   std::vector<ClusterMotion> motion_;      ///< per cluster
   std::vector<Group> groups_;              ///< per cluster
   std::vector<std::int32_t> order_;        ///< clusters colour after colour
-  std::vector<std::int32_t> color_begin_;  ///< in order_
+  std::vector<std::int32_t> color_begin_;  ///< per colour: its first index in order_
   std::vector<std::int32_t> color_of_;     ///< per cluster
-  std::vector<std::uint64_t> used_;        ///< per cluster, then per particle: colours
+  std::vector<std::uint64_t> used_;        ///< per cluster, then per particle: mask of colours taken
   std::vector<Pair> pairs_, sorted_;
   std::vector<ClusterRow> rows_, old_rows_;
 };

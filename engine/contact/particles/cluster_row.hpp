@@ -1,19 +1,21 @@
 // Contact of a particle of a rigid cluster (shape matching with stiffness 1), solved as a contact of two
 // rigid bodies.
 //
-// Shape matching distributes the displacement of one particle over all N, so a contact that only knows the
-// particle's own mass needs of the order of N sweeps to stop the cluster. Here a row sees the cluster's mass:
+// Shape matching distributes the displacement of one particle over all N particles, so a contact that only
+// knows the particle's own mass needs of the order of N sweeps to stop the cluster. Here a row sees the
+// cluster's mass:
 //
 //   C = n . (u_a - u_b) + s >= 0,   w = sum over sides 1/M + (r x n)^T I^-1 (r x n)
 //
 // with u the displacement of the contact point between the two particles since the substep began
-// (particle_pair.hpp has n, s and the meaning of a multiplier that is kept). A particle that belongs to no
-// rigid cluster counts with its own mass; a collider is immovable.
+// (particle_pair.hpp defines n, s and the kept multiplier). A particle that belongs to no rigid cluster
+// counts with its own mass; a collider is immovable.
 //
 // An overlap is removed by separate displacements (lifts), which move x and p alike and give no velocity.
 // Lifts have multipliers, so that many rows of one pair do not remove an overlap several times. Rows without
-// an overlap take part, because lifting one pair apart must not push another pair together. Otherwise
-// overlaps wander through a pile and unload contacts that hold it by friction, and the pile slides for ever.
+// an overlap take part, because lifting one pair apart must not push another pair together: otherwise
+// overlaps would wander through a pile and unload contacts that hold it by friction, and the pile would never
+// stop sliding.
 #pragma once
 
 #include <algorithm>
@@ -26,14 +28,14 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A rigid cluster in a substep.
+/// Motion of a rigid cluster in a substep.
 struct ClusterMotion {
   vec3 center{0};            ///< m, of mass, at p
-  vec3 rotated{0};           ///< rad, since the substep began
-  vec4 frame[frame_rows]{};  ///< motion by rows
-  vec4 lift[frame_rows]{};   ///< motion by rows of x and p alike
+  vec3 rotated{0};           ///< rad, rotation vector since the substep began
+  vec4 frame[frame_rows]{};  ///< motion by the rows of this file, as in frame_rows.hpp
+  vec4 lift[frame_rows]{};   ///< motion by lifts, which move x and p alike
 
-  /// `w`: 1/kg; `inverse`: 1/(kg m^2), in the world.
+  /// Sets mass and inertia of both frames and zero motion. `w`: 1/kg; `inverse`: 1/(kg m^2), in the world.
   void weigh(real w, const Symmetric& inverse) {
     for (vec4* rows : {frame, lift}) {
       rows[row_shift] = vec4(vec3(0), w);
@@ -51,31 +53,34 @@ struct ClusterMotion {
   }
 };
 
-/// A is the cluster cluster_a at the contact point.
+/// A row; side A is the point of cluster_a at the contact point.
 struct ClusterRow : ContactRow {
-  std::int32_t a, b;                  ///< particles, a of cluster_a; b negative: -1 - collider
-  std::int32_t cluster_a, cluster_b;  ///< cluster_b negative: b moves by itself
-  std::int32_t source;                ///< its pair, or its contact among those of cluster_a with colliders
-  vec3 point_a, point_b;              ///< m, the contact point from the particles
-  vec3 arm_a, arm_b;                  ///< m, the contact point from the centres of mass
-  vec3 slide;                         ///< m, how far a collider's surface moves
-  real want;                          ///< m, part of the overlap to remove in this substep; < 0: room left
+  std::int32_t a, b;  ///< particles, a of cluster_a; b < 0: the collider with index -1 - b
+  /// Cluster_b negative: particle b belongs to no rigid cluster, or there is none.
+  std::int32_t cluster_a, cluster_b;
+  std::int32_t source;    ///< index of its pair, or of its contact among those of cluster_a with colliders
+  vec3 point_a, point_b;  ///< m, from the particles to the contact point
+  vec3 arm_a, arm_b;      ///< m, from the centres of mass to the contact point
+  vec3 slide;             ///< m, displacement of a collider's surface in the substep
+  real want;              ///< m, part of the overlap to remove in this substep; < 0: minus the free distance
   real lift_lambda = 0;               ///< kg m, multiplier of the lift
   real before = 0;                    ///< kg m, length of lambda() a substep earlier
-  vec3 moved{0};  ///< m, a relative to b, without the motion by rows (a loose b's is in it)
+  /// m, displacement of a relative to b that is not in the frames' rows (b's own, if b belongs to no
+  /// cluster).
+  vec3 moved{0};
 };
 
-/// Loose particles, which rows move beside clusters.
+/// Arrays of particles that belong to no rigid cluster; rows move them directly.
 struct LooseParticles {
   vec4 *position, *previous, *velocity;
 };
 
-/// Side B: another rigid cluster, a loose particle, or a collider, which nothing moves.
+/// Side B: another rigid cluster, a particle that moves by itself, or a collider, which nothing moves.
 struct OtherSide {
   vec4* frame;        ///< of the cluster, or null
   const vec3& arm;    ///< m, from its centre of mass
-  vec4* particle;     ///< the particle's row that is pushed, or null
-  const vec4* start;  ///< its position when the substep began; null: the row is a velocity
+  vec4* particle;     ///< the particle's position or velocity, to which impulses are applied; or null
+  const vec4* start;  ///< its position when the substep began; null: `particle` is a velocity
   real w;             ///< 1/kg, of the particle
 
   vec3 moved() const {
@@ -115,13 +120,13 @@ inline ClusterSides velocity_sides_of(const ClusterRow& row, ClusterMotion* clus
   return sides;
 }
 
-/// Sweep that removes overlaps: n . (lift_a - lift_b) >= want.
+/// One step of the sweep that removes overlaps: n . (lift_a - lift_b) >= want.
 inline void lift_overlap(ClusterRow& row, ClusterMotion* clusters, const LooseParticles& loose) {
   ClusterSides sides = sides_of(row, clusters, loose);
   sides.a.frame = clusters[row.cluster_a].lift;
   sides.a.before = vec3(0);
   if (row.cluster_b >= 0) sides.b.frame = clusters[row.cluster_b].lift;
-  // a lift of a loose particle moves its x and p alike, so only the row knows it
+  // The lift of particle b moves its x and p alike, so that only the row's multiplier records it.
   const bool alone = std::exchange(sides.b.particle, nullptr) != nullptr;
   const real before = row.lift_lambda;
   if (alone) sides.a.before = sides.b.w * before * row.normal;

@@ -1,4 +1,4 @@
-// All neighbours of all particles, in slices of lane_group particles for kernels over lanes.
+// The neighbours of all particles, in slices of lane_group particles for kernels over lanes.
 #pragma once
 
 #include "engine/constraints/density.hpp"
@@ -7,18 +7,19 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Lists with a fixed number of columns per slice (density.hpp: NeighbourSlices). Unused columns cost address
-/// space, not memory. A particle is among its own neighbours. Indices count particles in the order of the
-/// cells, so neighbours are near each other in memory.
+/// space, not memory. A particle is its own neighbour. Indices count particles in the order of the cells of
+/// the grid, so neighbours are close in memory.
 class NeighbourLists {
  public:
-  /// Most neighbours of a particle, itself included; the first ones found are kept.
+  /// Maximum number of neighbours of a particle, itself included; of more neighbours the first ones found are
+  /// kept.
   static constexpr std::int32_t most_neighbours = 128;
 
-  /// Room for `members` particles; allocates.
+  /// Allocates storage for `members` particles.
   void reserve(std::size_t members);
 
-  /// Finds the neighbours among `members` at `points` within `reach` m that touch each other in `world`. Must
-  /// be called by every thread of the team. Ends at a barrier.
+  /// Finds for each of `members`, at positions `points`, the others nearer than `reach` m that it can touch
+  /// in `world`. Must be called by every thread of the team. Ends at a barrier.
   void find(const World& world, std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
             real reach, const FluidKernels<real>& kernels, Team& team);
 
@@ -26,7 +27,7 @@ class NeighbourLists {
   std::int64_t count() const { return search_.sorted_count(); }
   std::int64_t slices() const { return (count() + lane_group - 1) / lane_group; }
   std::int32_t particle(std::int64_t at) const { return search_.sorted_particle(at); }
-  /// The index that fills up lists shorter than the longest of their slice.
+  /// The index that fills lists up to the length of the longest list of their slice.
   std::int32_t nobody() const { return std::int32_t(slices() * lane_group); }
   NeighbourSlices view() const {
     return {neighbours_.data(), columns_.data(), std::int64_t(most_neighbours) * lane_group};
@@ -34,11 +35,11 @@ class NeighbourLists {
 
  private:
   class Lister;
-  /// Particles in the cells around one cell, in columns.
+  /// The particles in the cells around one cell, as arrays.
   struct Around {
     AlignedVector<real> x, y, z;          ///< m
-    AlignedVector<std::int32_t> numbers;  ///< among the sorted
-    AlignedVector<std::int32_t> near;     ///< those of them that one particle has as neighbours
+    AlignedVector<std::int32_t> numbers;  ///< their indices in the order of the cells
+    AlignedVector<std::int32_t> near;     ///< indices of the neighbours of one particle
     std::int32_t count = 0;
 
     void reserve(std::size_t members);
@@ -46,7 +47,7 @@ class NeighbourLists {
 
   NeighbourSearch search_;
   AlignedVector<std::int32_t> neighbours_;
-  std::vector<std::int32_t> columns_;  ///< per slice
+  std::vector<std::int32_t> columns_;  ///< per slice: number of columns used
   std::vector<Around> around_;         ///< per thread
 };
 

@@ -1,13 +1,13 @@
-// Candidates for the neighbours of a cell's particles: runs of whole cells among the sorted particles.
+// Candidates for the neighbours of a cell's particles, as runs of the particles sorted by cell.
 #pragma once
 
 #include "engine/contact/particles/neighbour_search.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The cells around a cell as runs of sorted particles: cells of one row and one block are consecutive there.
-/// Blocks that hash to the same slab need no test against each other, because blocks of one shade are at
-/// least one block apart, which is more than the reach.
+/// The cells around a cell as runs of sorted particles: cells of one row (along x) and one block are
+/// consecutive in that order. Different blocks that hash to the same slab need no test: neighbouring blocks
+/// have different shades, hence different slabs, and other blocks are farther away than the reach.
 class NeighbourSearch::Around {
  public:
   explicit Around(const NeighbourSearch& search) : search_(search) {}
@@ -15,7 +15,7 @@ class NeighbourSearch::Around {
   const Cell& cell() const { return cell_; }
   std::span<const Run> runs() const { return {run_.data(), std::size_t(count_)}; }
 
-  /// Looks at all 27 cells.
+  /// Lists the runs of all 27 cells.
   void look_at_all(const Cell& cell) {
     cell_ = cell;
     count_ = 0;
@@ -23,8 +23,8 @@ class NeighbourSearch::Around {
       for (std::int32_t y = cell.y - 1; y <= cell.y + 1; ++y) add_row(cell.x - 1, cell.x + 1, y, z);
   }
 
-  /// Looks at half of the cells, so that every pair of cells is met once: the cell's own row from the cell on
-  /// and four other rows. The first run begins with the cell and ends in its block.
+  /// Lists the runs of half of the cells, so that every pair of cells is visited once: the cell's own row
+  /// from the cell on, and four other rows. The first run begins with the cell itself and stays in its block.
   void look_at_half(const Cell& cell) {
     struct Step {
       std::int32_t y, z;
@@ -32,7 +32,8 @@ class NeighbourSearch::Around {
     constexpr Step whole_rows[] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
     cell_ = cell;
     count_ = 0;
-    const std::int32_t inside = std::min(cell.x | 3, cell.x + 1);  // the last of the block, or the next
+    // Last cell of the row in this block, at most the next one.
+    const std::int32_t inside = std::min(cell.x | 3, cell.x + 1);
     const std::size_t bucket = std::size_t(bucket_of(cell));
     run_[std::size_t(count_++)] = {search_.begin_[bucket],
                                    search_.begin_[bucket + std::size_t(inside - cell.x) + 1]};
@@ -52,14 +53,14 @@ class NeighbourSearch::Around {
     if (edge < last) add(edge + 1, last, y, z);
   }
 
-  /// Adds cells of one row of one block.
+  /// Adds the cells [first, last] of one row of one block.
   void add(std::int32_t first, std::int32_t last, std::int32_t y, std::int32_t z) {
     const std::size_t bucket = std::size_t(bucket_of({first, y, z}));
     const Run run{search_.begin_[bucket], search_.begin_[bucket + std::size_t(last - first) + 1]};
     if (run.begin < run.end) run_[std::size_t(count_++)] = run;
   }
 
-  /// Like the search's bucket_of(), with a cache of the last blocks.
+  /// Like NeighbourSearch::bucket_of(), with a cache of recent blocks.
   std::int32_t bucket_of(const Cell& cell) {
     const Cell block{cell.x >> 2, cell.y >> 2, cell.z >> 2};
     Known& known = blocks_[std::size_t((block.x & 3) | (block.y & 3) << 2 | (block.z & 3) << 4)];

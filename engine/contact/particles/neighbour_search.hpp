@@ -1,4 +1,5 @@
-// Finds pairs of near particles: a hash grid, counting sort and copies in the order of the cells.
+// Finds pairs of near particles: a hash grid, counting sort, and copies of the positions in the order of the
+// cells.
 #pragma once
 
 #include <array>
@@ -20,17 +21,17 @@ struct ParticlePair {
   friend bool operator==(const ParticlePair&, const ParticlePair&) = default;
 };
 
-/// Particles that are searched together. No particle of another swarm comes near, so other swarms change
-/// neither the pairs of this one nor their order.
+/// Particles that are searched together. No particle of another swarm can come near, so other swarms change
+/// neither the pairs of this swarm nor their order.
 struct Swarm {
   real reach;      ///< m, distance below which two particles are a pair
-  vec3 low, high;  ///< m, a box that holds their points
+  vec3 low, high;  ///< m, a box that contains its points
   static Swarm everywhere(real reach) {
     constexpr real far = std::numeric_limits<real>::max();
     return {reach, vec3(-far), vec3(far)};
   }
 };
-/// The swarm that each member belongs to; `of_member` is empty where there is one for all.
+/// Assignment of members to swarms; `of_member` is empty if there is only one swarm.
 struct Swarms {
   std::span<const Swarm> all;
   std::span<const std::int32_t> of_member;
@@ -38,35 +39,36 @@ struct Swarms {
 };
 
 /// Cells are as wide as the reach, so partners lie in the 27 cells around a cell, and half of these cells
-/// give every pair once. Each swarm has its own cells, with numbers so far apart that cells of two swarms are
-/// never neighbours. 4 x 4 x 4 cells form a block, whose 64 buckets are consecutive: particles near in space
-/// are near in memory. Blocks are hashed to slabs, ordered by the parities of their three coordinates (eight
-/// shades). Pairs of a block reach one cell beyond it, so slabs of one shade share no particle. Everything is
-/// a function of the points only.
+/// give every pair once. Each swarm has its own cells, with coordinates so far apart that cells of two swarms
+/// are never neighbours. 4 x 4 x 4 cells form a block, whose 64 buckets are consecutive: particles close in
+/// space are close in memory. Blocks are hashed to slabs, sorted by shade: the parities of the block's three
+/// coordinates (eight shades). Pairs of a block reach one cell beyond it, so slabs of one shade share no
+/// particle. The result is a function of the points only.
 class NeighbourSearch {
  public:
-  /// Most partners kept for a particle, among those behind it in the order of the cells: many particles in
-  /// one place need memory in proportion to their number, not to its square.
+  /// Maximum number of partners of a particle that come later in the order of the cells. Without this limit,
+  /// many particles at one place would need memory in proportion to the square of their number.
   static constexpr int most_partners = 48;
   static constexpr int shades = 8;
   static constexpr std::int32_t most_swarms = 256;
 
-  /// The pairs [first, end) of list number `list` of pairs(), and its place among those of its shade.
+  /// The pairs [first, end) of list number `list` of pairs(). in_shade: index of the slab among those of its
+  /// shade.
   struct Slab {
     std::int32_t list, first, end, in_shade;
   };
 
-  /// Room for `members` particles, without what their pairs need; allocates.
+  /// Allocates storage for `members` particles, except for their pairs.
   void reserve(std::size_t members);
 
-  /// Finds all pairs of `members` of one swarm nearer than its reach that touch each other in `world`, except
-  /// pairs of one `phase` other than 0 (by particle). Must be called by every thread of the team with the
-  /// same arguments. All threads may read the results below when it returns.
+  /// Finds all pairs of `members` of one swarm that are nearer than its reach and can touch each other in
+  /// `world`, except pairs whose `phase` (by particle) is equal and not 0. Must be called by every thread of
+  /// the team with the same arguments. All threads may read the results below when it returns.
   void find(const World& world, std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
             std::span<const std::int32_t> phase, const Swarms& swarms, Team& team);
 
-  /// Cells and order as find() makes them, without pairs; for what looks for neighbours itself. Ends at a
-  /// barrier.
+  /// Makes cells and order like find(), without pairs, for callers that search neighbours themselves. Ends at
+  /// a barrier.
   void arrange(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
                std::span<const std::int32_t> phase, const Swarms& swarms,
                Team& team);  ///< phase: empty: all 0
@@ -74,12 +76,12 @@ class NeighbourSearch {
   /// The particles in the order of the cells.
   std::int32_t sorted_particle(std::int64_t at) const { return sorted_[std::size_t(at)].particle; }
   std::int64_t sorted_count() const { return std::int64_t(sorted_.size()); }
-  /// m, coordinates of the sorted particles; whole vectors can be loaded behind the last one.
+  /// m, coordinates of the sorted particles; a whole vector of lanes can be loaded from any of them.
   const real* sorted_x() const { return x_.data(); }
   const real* sorted_y() const { return y_.data(); }
   const real* sorted_z() const { return z_.data(); }
 
-  /// Place in the grid, in cells.
+  /// Integer coordinates of a cell in the grid.
   struct Cell {
     std::int32_t x, y, z;
     friend bool operator==(const Cell&, const Cell&) = default;
@@ -95,8 +97,8 @@ class NeighbourSearch {
   };
   class Around;
 
-  /// Calls act(particle) for all in the cells that a box (m) reaches, and so for all that the last find() met
-  /// in it.
+  /// Calls act(particle) for all particles in the cells that a box (m) overlaps; that includes all particles
+  /// inside the box at the last find().
   template <class Act>
   void for_box(const vec3& low, const vec3& high, const Act& act) const {
     for (std::int32_t w = 0; w < std::int32_t(swarms_.size()); ++w)
@@ -105,8 +107,8 @@ class NeighbourSearch {
         for_cells(cell_at(low, w), cell_at(high, w), act);
   }
 
-  /// A list per share of the slabs, in their order; the concatenation does not depend on how many lists
-  /// there are.
+  /// A list per share of the slabs, in the order of the slabs; the concatenation does not depend on the
+  /// number of lists.
   std::span<const std::vector<ParticlePair>> pairs() const { return found_; }
   /// Slabs with particles, shade after shade.
   std::span<const Slab> slabs() const { return slabs_; }
@@ -125,7 +127,7 @@ class NeighbourSearch {
   template <class Act>
   void for_cells(const Cell& from, const Cell& to, const Act& act) const {
     const double cells = (1.0 + to.x - from.x) * (1.0 + to.y - from.y) * (1.0 + to.z - from.z);
-    if (cells > double(sorted_.size())) {  // a large box of small cells
+    if (cells > double(sorted_.size())) {  // the box has more cells than there are particles
       for (const Entry& entry : sorted_)
         if (entry.cell.within(from, to)) act(entry.particle);
       return;
@@ -149,19 +151,19 @@ class NeighbourSearch {
   void list_slabs(const Team& team);
   void search(const World& world, const Team& team);
   class Partners;
-  /// Numbers that are loaded behind the last particle.
+  /// Numbers behind the last particle that kernels may load.
   static constexpr std::size_t loaded_behind = 16;
 
   std::size_t buckets_ = 0;
   std::vector<Swarm> swarms_;  ///< of the last search
   std::vector<Entry> unsorted_, sorted_;
   AlignedVector<real> x_, y_, z_;          ///< m, of sorted_
-  std::vector<std::int32_t> begin_;        ///< per bucket, in sorted_; and an end
+  std::vector<std::int32_t> begin_;  ///< per bucket: its first index in sorted_; and one more for the end
   std::vector<std::int32_t> counts_;       ///< per thread and bucket
-  std::vector<std::int32_t> slab_number_;  ///< per slab of slabs_: its place in the table
+  std::vector<std::int32_t> slab_number_;  ///< per slab of slabs_: its number in the hash table
   std::vector<Slab> slabs_;
   std::array<std::int32_t, shades + 1> shade_begin_{};
-  std::vector<std::int32_t> share_;               ///< per thread: its first slab; and an end
+  std::vector<std::int32_t> share_;               ///< per thread: its first slab; and one more for the end
   std::vector<std::vector<ParticlePair>> found_;  ///< per thread
 };
 

@@ -1,5 +1,5 @@
-// Swarms: groups of objects whose particles can meet before the next search of pairs, and the times of
-// searches.
+// Swarms of particle contacts: groups of objects whose particles can meet before the next search of pairs.
+// Also decides when to search.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,31 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Pairs are searched within a skin, and again when a particle has moved by half of the skin. A wide skin
-/// means few searches and many pairs, so its width follows from the fastest particle. Objects whose boxes
-/// come near each other form a swarm, which has its own skin and its own searches: a fast object far away
-/// changes no pair of this swarm, nor their order. Within a frame swarms can merge, but not split. All
-/// functions must be called by every thread of the team, except reserve(), which allocates, and const
-/// functions.
+/// Pairs are searched within the contact distance plus a skin, and again when a particle has moved by half of
+/// the skin. A wide skin means few searches and many pairs, so its width follows from the fastest particle.
+/// Objects whose boxes come near each other form a swarm, which has its own skin and its own searches: a fast
+/// object far away changes neither the pairs of this swarm nor their order. Within a frame swarms can merge,
+/// but not split. All functions must be called by every thread of the team, except reserve(), which
+/// allocates, and const functions.
 class ObjectSwarms {
  public:
   void reserve(const World& world);
 
-  /// Makes all swarms due, after prediction in a frame's first substep of h s. Ends at a barrier.
+  /// Marks all swarms for a search ("due"), after prediction in a frame's first substep of h s. Ends at a
+  /// barrier.
   void begin_frame(const World& world, real h, Team& team);
 
-  /// Called after prediction in any other substep. Returns whether a swarm is due: a particle is too far from
-  /// its position at the last search (`searched`, by particle), or the swarm came near another one. Ends at a
-  /// barrier.
+  /// Called after prediction in any other substep. Returns whether a swarm is due: a particle has moved too
+  /// far from its position at the last search (`searched`, by particle), or the swarm came near another one.
+  /// Ends at a barrier.
   bool follow(const World& world, const AlignedVector<vec4>& searched, Team& team);
 
-  /// Copies the positions of a thread's share of the particles that are due.
+  /// Copies the positions of a thread's share of the particles of due objects to `searched`.
   void note_places(const World& world, const Team& team, AlignedVector<vec4>& searched) const;
 
   Swarms swarms() const { return {swarms_, of_member_}; }
-  /// m, bound of any particle's distance from its position at the search, and of its displacement in a
-  /// substep.
+  /// m, bound of any particle's distance from its position at the last search, at the start and at the end of
+  /// a substep.
   real stray() const { return stray_; }
 
  private:

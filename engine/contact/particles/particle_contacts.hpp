@@ -17,9 +17,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Pairs that can meet are searched once a frame within a skin around the predicted positions, and again when
 /// a particle has moved by half of the skin (ObjectSwarms). Pairs are solved slab by slab (NeighbourSearch).
-/// Slabs of one shade are independent; within a slab, slots are coloured so that no two of a group of lanes
-/// share a particle. Rigid clusters have rows of their own (ClusterContacts). All functions must be called by
-/// every thread of the team, except reserve(), which allocates, and const functions.
+/// Slabs of one shade are independent; within a slab, slots are coloured so that no two pairs in one group of
+/// lanes share a particle. Rigid clusters have rows of their own (ClusterContacts). All functions must be
+/// called by every thread of the team, except reserve(), which allocates, and const functions.
 class ParticleContacts {
  public:
   explicit ParticleContacts(const ParticlePairKernels<real>& kernels) : kernels_(kernels) {}
@@ -28,30 +28,32 @@ class ParticleContacts {
 
   void reserve(const World& world);
 
-  /// Finds the pairs where needed, after prediction, and warm-starts them. `in_frame`: substeps done in this
-  /// frame.
+  /// Called after prediction. Searches pairs if that is due, and warm-starts them. `in_frame`: number of
+  /// substeps already done in this frame.
   void begin_substep(World& world, real h, int in_frame, Team& team);
 
-  /// Projects all pairs once, as contact/particles/particle_pair.hpp says.
+  /// Projects all pairs once, see contact/particles/particle_pair.hpp.
   void push(World& world, real h, Team& team);
 
-  /// Restitution of grains (line (16) of Mueller et al. 2006), after velocities were taken.
+  /// Restitution of grains (line (16) of Mueller et al. 2006), after velocities were computed.
   void bounce(World& world, real h, Team& team);
 
-  /// Contacts of rigid clusters are made after StaticContacts::find() and after shape matching.
+  /// Whether there are rigid clusters. Their contacts are made by aim_clusters(), after
+  /// StaticContacts::find() and after shape matching.
   bool has_rigid(const World& world) const { return enabled(world) && clusters_.any(); }
   ClusterContacts& clusters() { return clusters_; }
   void aim_clusters(World& world, real h, int in_frame, Team& team);
 
-  /// The particles, sorted; each is less than stray() m from its positions at the substep's start and end.
+  /// The grid of particles; each particle is within stray() m of its position in the grid, both at the
+  /// substep's start and at its end.
   const NeighbourSearch& grid() const { return grid_; }
   real stray() const { return swarms_.stray(); }
 
-  /// Keeps the multipliers of the pairs that pushed for the next frame.
+  /// Stores for the next frame the multipliers of the pairs that pushed.
   void end_frame(World& world, Team& team);
 
-  /// Tells `touched` at a substep's end which parts pushed each other, or were pushed by an object that is no
-  /// part. A thread's share.
+  /// Tells `touched` at a substep's end which parts pushed each other, or were pushed by an object that
+  /// belongs to no part. Each thread reports its share.
   void tell_touched(TouchedParts& touched, const Team& team) const;
 
   std::int64_t touching(const World& world) const {
@@ -63,16 +65,16 @@ class ParticleContacts {
   static void read_contacts(const World& world, std::vector<ContactMark>& out);
 
  private:
-  static constexpr int kinds = 2;  ///< of pairs: grains only; with a cluster that is not rigid
+  static constexpr int kinds = 2;  ///< kinds of pairs: 0 grains only; 1 with a cluster that is not rigid
 
-  /// The slots of a slab: those of kind k are [begin[k], begin[k + 1]).
+  /// Slots of one slab: the slots of kind k are [begin[k], begin[k + 1]).
   struct Run {
     std::array<std::int32_t, kinds + 1> begin;
   };
   /// Scratch of one thread for colouring.
   struct Palette {
     std::vector<std::uint64_t> used;  ///< per particle: colours taken; zero between slabs
-    std::vector<std::int32_t> slot;   ///< per pair of its list: in its slab, -1: none
+    std::vector<std::int32_t> slot;   ///< per pair of the thread's list: its slot in the slab; -1: none
   };
 
   void search(World& world, Team& team);
@@ -97,12 +99,13 @@ class ParticleContacts {
   ClusterContacts clusters_;
   KeptContacts kept_contacts_;
   AlignedVector<vec4> outward_;        ///< per particle, see ParticleSweep
-  AlignedVector<vec4> searched_;       ///< per particle, where the last search met it
+  AlignedVector<vec4> searched_;       ///< per particle: its position at the last search
   std::vector<Palette> palettes_;      ///< per thread
   std::vector<Run> runs_;              ///< per slab
-  AlignedVector<std::int32_t> a_, b_;  ///< per slot, as below
+  AlignedVector<std::int32_t> a_, b_;  ///< per slot: the particles, and below the arrays of ParticlePairView
   AlignedVector<real> friction_, rolling_, bounce_, approach_, kept_[3], before_, rolled_[3];
-  std::vector<std::vector<ParticleContact>> kept_here_;  ///< per thread: of its particles
+  /// Per thread: contacts of its share of the particles.
+  std::vector<std::vector<ParticleContact>> kept_here_;
   std::vector<std::int32_t> next_of_;  ///< per particle: index of its next entry in ContactState::particles
   bool bouncy_ = false;
   int searches_ = 0;

@@ -1,27 +1,29 @@
 // Contact of two particles of the same radius r, over lanes.
 //
-// Let x be the positions at the start of the substep, p = x + u, n the unit vector from b to a and s the
-// distance between the surfaces, both at x. Then
+// Let x be the positions at the start of the substep, p = x + u, n the unit vector from b to a and g the gap
+// (distance between the surfaces, s in ParticleGap), both at x. Then
 //
-//   C = n . (u_a - u_b) + s >= 0
+//   C = n . (u_a - u_b) + g >= 0
 //
 // is solved with a multiplier that is kept over substeps and frames, so that a sweep only corrects it
-// (unilateral C, vector distance_inequality_active; incremental as in the soft step of E. Catto 2023).
-// Friction takes back u_a - u_b across n, within mu times that multiplier (Macklin et al. 2014, eq. 24;
-// vectors friction_positional_*). The friction multiplier is kept too, so that a slope holds without creep.
+// (unilateral C, test vector distance_inequality_active; incremental as in the soft step of E. Catto 2023).
+// Friction reverses u_a - u_b across n, within mu times that multiplier (Macklin et al. 2014, eq. 24; test
+// vectors friction_positional_*). The friction multiplier is kept too, so that grains on a slope do not
+// creep.
 //
-// Grains spin. Let w be the inverse mass of a grain, 5 w / (2 r^2) its inverse inertia, and s its rotation in
-// the substep times r. The surfaces slide by u_a - u_b - (s_a + s_b) x n, and a push f across n changes this
-// by 7/2 w f. Rolling, s_a - s_b, is resisted within a share of r times the normal push (its lever arm).
+// Grains rotate. Let w be the inverse mass of a grain, 5 w / (2 r^2) its inverse inertia, and q its rotation
+// vector in the substep times r. The surfaces slide by u_a - u_b - (q_a + q_b) x n, and an impulse f across n
+// changes this by 7/2 (w_a + w_b) f. Rolling, q_a - q_b, is resisted by at most a share of r (the lever arm)
+// times the normal impulse.
 //
-// Restitution gives back a share of the approach speed that a pair had before the substep's contacts.
+// Restitution returns the share e of the approach speed that a pair had before the substep's contacts.
 //
-// An overlap, s < 0, counts as s = 0. It is removed over several substeps, at a bounded speed, by moving x
+// An overlap, g < 0, counts as g = 0. It is removed over several substeps, at a bounded speed, by moving x
 // and p alike, so that the removal gives no velocity.
 //
-// A particle of a cluster has the distance phi < 0 and the outward gradient of its mesh's field (Macklin et
-// al. 2014, section 5.3; vector rigid_sdf_contact). The particle that lies less deep gives the direction of
-// n.
+// For a particle of a cluster phi < 0 is the signed distance in the field of the cluster's mesh, and grad phi
+// the outward direction (Macklin et al. 2014, section 5.3; test vector rigid_sdf_contact). If both particles
+// have a field, the less deep one determines n.
 #pragma once
 
 #include "engine/constraints/stencil.hpp"
@@ -29,44 +31,45 @@
 
 namespace limber {
 
-/// Arrays of all pairs, a row per slot, padded to lane_group with slots of padding particles.
+/// Arrays of all pairs, one number per pair, padded to a multiple of lane_group with pairs of padding
+/// particles.
 template <class T>
 struct ParticlePairView {
   const std::int32_t *a, *b;
   const T* friction;  ///< Coulomb mu
-  const T* rolling;   ///< share of r, resistance against rolling
+  const T* rolling;   ///< resistance against rolling, as a share of r
   const T* bounce;    ///< e
   T* approach;        ///< m/s, along n, negative: towards each other
-  T* kept[3];         ///< kg m, multiplier: along n the normal one, across it that of friction; on a
-  T* before;          ///< kg m, length of that multiplier a substep earlier
-  T* rolled[3];       ///< kg m, multiplier of the resistance against rolling, over r
+  T* kept[3];         ///< kg m, multiplier on a: its part along n is normal, its part across n friction
+  T* before;          ///< kg m, length of `kept` a substep earlier
+  T* rolled[3];       ///< kg m, multiplier of the rolling resistance, divided by r
 };
 
-/// Arrays and parameters of a sweep beside the pairs.
+/// Arrays by particle, and parameters of a sweep.
 template <class T>
 struct ParticleSweep {
-  T* points;         ///< p and inverse mass
-  T* previous;       ///< x
-  const T* outward;  ///< per particle: gradient in the world, phi; 0: a grain
-  T* rolls;          ///< m, per particle: s
+  T* points;         ///< m, p, and inverse mass in 1/kg
+  T* previous;       ///< m, x
+  const T* outward;  ///< per particle: grad phi in the world, and phi in m; 0: a grain
+  T* rolls;          ///< m, per particle: q
   T* velocity;       ///< m/s
   T radius;          ///< m
-  T share;           ///< of an overlap that is removed in a substep
-  T most;            ///< m, bound of what is removed in a substep
-  T slow;            ///< m/s, pairs that approach more slowly do not bounce
+  T share;           ///< share of an overlap that is removed in a substep
+  T most;            ///< m, largest overlap that is removed in a substep
+  T slow;            ///< m/s; pairs that approach more slowly do not bounce
 };
 
 /// Mobility of a ball's surface, in units of its inverse mass: 1 for the centre plus 5/2 for the spin.
 inline constexpr double surface_mobility = 3.5, spin_mobility = 2.5;
 
-/// Direction and distance between two particles at the substep's start.
+/// Direction and gap between two particles at the substep's start.
 template <class L>
 struct ParticleGap {
   Vec3<L> n;  ///< from b to a
   L s;        ///< m, negative: they overlap
 };
 
-/// The gap between two balls; two in one place are pushed apart along y.
+/// The gap between two balls. If both are at one place, n is the y direction.
 template <class L>
 LIMBER_INLINE ParticleGap<L> ball_gap(const Vec3<L>& between, L radius) {
   using T = typename L::Real;
@@ -79,9 +82,9 @@ LIMBER_INLINE ParticleGap<L> ball_gap(const Vec3<L>& between, L radius) {
 }
 
 /// The gap between two particles that overlap, at least one of them in a cluster. `a`, `b`: their rows of
-/// ParticleSweep::outward. Near the surface of the less deep particle, n is the direction between the balls,
-/// mirrored if the other one lies behind; farther in, n and s are the gradient and depth of the less deep
-/// one.
+/// ParticleSweep::outward. If the less deep particle is at most 1.25 r deep in its own mesh, n is the
+/// direction between the centres, mirrored at its surface if it points inwards. Deeper, n and the gap are the
+/// gradient and minus the depth of the less deep particle.
 template <class L>
 LIMBER_INLINE ParticleGap<L> field_gap(const Vec3<L>& between, const Point<L>& a, const Point<L>& b,
                                        L radius) {
@@ -91,7 +94,7 @@ LIMBER_INLINE ParticleGap<L> field_gap(const Vec3<L>& between, const Point<L>& a
   const auto has_a = a.w < zero, has_b = b.w < zero;
   const L far(T(1e30));
   const L depth_a = select(has_a, -a.w, far), depth_b = select(has_b, -b.w, far);
-  // the surface of a is at x_a - phi_a grad_a: b leaves along grad_a, which is against n
+  // The surface of a is at x_a - phi_a grad_a; b leaves along grad_a, which is the direction -n.
   const auto of_a = depth_a < depth_b;
   const L depth = select(of_a, depth_a, depth_b);
   const Vec3<L> out = {select(of_a, -a.p.x, b.p.x), select(of_a, -a.p.y, b.p.y), select(of_a, -a.p.z, b.p.z)};
@@ -112,7 +115,7 @@ LIMBER_INLINE void store_rows(typename L::Real* const (&rows)[3], std::int32_t i
   v.x.store(rows[0] + i), v.y.store(rows[1] + i), v.z.store(rows[2] + i);
 }
 
-/// Takes 5/2 of `a` and `b` (m) from the spins.
+/// Subtracts 5/2 a and 5/2 b (m) from the rotations q of the two particles of each pair.
 template <class L>
 LIMBER_INLINE void spin_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t i,
                                   const ParticleSweep<typename L::Real>& sweep, const Vec3<L>& a,
@@ -126,9 +129,9 @@ LIMBER_INLINE void spin_particles(const ParticlePairView<typename L::Real>& pair
   store_points(sweep.rolls, pairs.b + i, rb);
 }
 
-/// Warm start: moves the particles of the slots [begin, end) by their kept multipliers. Only the part that
-/// has lasted for two substeps counts: a load lasts, but an impact that is applied again would be a bounce.
-/// No two slots share a particle, here and below.
+/// Warm start: moves the particles of the slots [begin, end) by their kept multipliers, each shortened to its
+/// length one substep earlier if that was smaller: a load lasts longer than a substep, but an impact that is
+/// applied again would be a bounce. No two slots share a particle, here and below.
 template <bool Clusters, class L>
 void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                     const ParticleSweep<typename L::Real>& sweep) {
@@ -187,7 +190,7 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     const auto movable = zero < w;
     const L mass = select(movable, one / select(movable, w, one), zero);
     const L push = select(movable, max(dot(gap.n, kept) - C * mass, zero), zero);
-    Vec3<L> wanted;  // of friction: its part across n, within the cone
+    Vec3<L> wanted;  // friction multiplier; its part across n, within the cone, is applied
     if constexpr (Clusters)
       wanted = kept - mass * moved;
     else
@@ -210,7 +213,7 @@ void push_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
       store_points(sweep.rolls, pairs.a + i, ra);
       store_points(sweep.rolls, pairs.b + i, rb);
     }
-    // the removal of an overlap moves x as well, so that it gives no velocity
+    // The removal of an overlap moves x as well as p, so that it gives no velocity.
     const Vec3<L> apart = (mass * min(L(-sweep.share) * min(gap.s, zero), L(sweep.most))) * gap.n;
     xa.p = xa.p + a.w * apart;
     xb.p = xb.p - b.w * apart;
@@ -238,7 +241,7 @@ void aim_bounces(const ParticlePairView<typename L::Real>& pairs, std::int32_t b
 }
 
 /// Restitution, as line (16) of Mueller et al. 2006 for colliders: pairs in the slots [begin, end) that
-/// pushed leave with at least e of their approach speed.
+/// pushed separate with at least e times their approach speed.
 template <class L>
 void bounce_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                       const ParticleSweep<typename L::Real>& sweep) {
@@ -264,7 +267,8 @@ void bounce_particles(const ParticlePairView<typename L::Real>& pairs, std::int3
   }
 }
 
-/// Pointers to these kernels for one instruction set; [1]: with clusters.
+/// Pointers to these kernels for one instruction set. Index 0: grains only; index 1: pairs with particles of
+/// clusters.
 template <class T>
 struct ParticlePairKernels {
   using Kernel = void (*)(const ParticlePairView<T>&, std::int32_t begin, std::int32_t end,
