@@ -1,4 +1,5 @@
-// The part of BodyContacts before its broad phase: boxes of shapes and colliders, swept by how they move.
+// The part of BodyContacts before its broad phase: boxes of shapes and colliders, extended by their motion in
+// the frame.
 #include <algorithm>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -10,9 +11,10 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real most_frame_turn = 2;  // rad: any point comes at most twice its distance from the axis far
+// rad; with this rotation no point moves farther than twice its distance from the axis.
+constexpr real most_frame_turn = 2;
 
-/// The box, and where it can be.
+/// The box extended by the displacement `shift`, and by `more` on all sides.
 Bounds swept(const Bounds& box, const vec3& shift, real more) {
   return {glm::min(box.low, box.low + shift) - more, glm::max(box.high, box.high + shift) + more};
 }
@@ -53,7 +55,7 @@ void BodyContacts::place_boxes(const World& world, real dt, const StaticContacts
   if (team.rank() == 0) place_colliders(world, statics);
 }
 
-/// Boxes of colliders, swept by how they move in the frame. Serial.
+/// Computes the boxes of colliders, extended by their motion in the frame. Serial.
 void BodyContacts::place_colliders(const World& world, const StaticContacts& statics) {
   const std::size_t shapes = world.bodies.parts->shapes.size();
   for (std::size_t c = 0; c < world.colliders.size(); ++c) {

@@ -1,4 +1,4 @@
-// Colours of the contacts between bodies, and their slots as the kernels want them.
+// Colours of the contacts between bodies, and the layout of their slots for the kernels.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -11,7 +11,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real never_met = real(1e6);  // m, separation of the points that a manifold does not have
+constexpr real never_met = real(1e6);  // m, separation of the unused points of a manifold
 constexpr int most_colors = first_fit_colors;
 
 std::size_t body_of(const World& world, std::int32_t shape) {
@@ -29,7 +29,7 @@ real BodyContacts::near_of(const World& world, const BodyContact& contact) const
   return margin_share_ * world.bodies.parts->shapes[std::size_t(contact.a)].reach;
 }
 
-/// First fit, in the order of the entries. Serial.
+/// Assigns colours by first fit, in the order of the entries. Serial.
 void BodyContacts::color(const World& world) {
   const auto& contacts = world.contacts.bodies;
   slot_of_.assign(contacts.size(), -1);
@@ -76,7 +76,7 @@ void BodyContacts::color(const World& world) {
   }
 }
 
-/// Fills slots with padding, between two rows that belong to no body.
+/// Fills unused slots with contacts between the rows of two padding bodies.
 void BodyContacts::pad(const World& world) {
   const std::int32_t none = std::int32_t(rows(world)) - 2 * body_rows;
   for (std::int32_t i = 0; i < slots(); ++i) {
@@ -100,8 +100,8 @@ void BodyContacts::fill_slot(const World& world, std::size_t c) {
             side_of(world, c, contact.b).center);
 }
 
-/// `shape_a_center`, `shape_b_center`: m, the points from which the arms of the shapes a and b of the entry
-/// are measured.
+/// Writes the slot of entry c. `shape_a_center`, `shape_b_center`: m, points from which the arms of the
+/// entry's shapes a and b are measured.
 void BodyContacts::fill_slot(const World& world, std::size_t c, const Manifold& manifold,
                              const vec3& shape_a_center, const vec3& shape_b_center) {
   const BodyContact& contact = world.contacts.bodies[c];
@@ -124,7 +124,7 @@ void BodyContacts::fill_slot(const World& world, std::size_t c, const Manifold& 
   put_vector(slot, column_tangent, t);
   vec3 middle(0);
   real weights = 0;
-  for (int k = 0; k < manifold.count; ++k) {  // points that may touch soon count less and less
+  for (int k = 0; k < manifold.count; ++k) {  // a point farther than `near` gets a smaller weight
     const real weight = std::clamp(2 - manifold.points[k].separation / near, real(1e-3), real(1));
     middle += weight * (manifold.points[k].point - center_a);
     weights += weight;
@@ -164,7 +164,7 @@ void BodyContacts::replace(World& world, std::size_t c, const Meeting& meeting, 
   manifolds_[c] = manifold;
   for (int k = 0; k < manifold.count; ++k) manifolds_[c].points[k].point += meeting.origin;
   fill_slot(world, c, manifold, meeting.center_a, meeting.center_b);
-  // separations count from the frame's start, and the arms are those of now
+  // Separations are stored relative to the frame's start, but the arms are the present ones.
   const std::int32_t i = slot_of_[c];
   real* const slot = view().slot(i);
   const auto at = [&](std::int32_t side, BodyRow which) {

@@ -12,9 +12,11 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real same_place = real(0.1);   // of a shape's reach: farther off a point is another one
-constexpr real mesh_normal = real(0.9);  // cosine of the normals that one manifold of a mesh has at most
-constexpr real same_normal = real(0.8);  // cosine up to which multipliers of the last frame are taken over
+constexpr real same_place = real(0.1);  // share of a shape's reach; a point farther away is another point
+// Least cosine between normals of contacts that share a manifold of a mesh.
+constexpr real mesh_normal = real(0.9);
+// Least cosine between normals for which multipliers of the last frame are kept.
+constexpr real same_normal = real(0.8);
 
 bool before(const BodyContact& x, std::int32_t a, std::int32_t b) {
   return std::tie(x.a, x.b) < std::tie(a, b);
@@ -36,7 +38,8 @@ Bounds own_box(const Collider& collider, const ColliderMesh& mesh) {
   }
   glm::dvec3 low(0.0), high(0.0);
   for (const glm::dvec3& x : mesh.surface->positions) low = glm::min(low, x), high = glm::max(high, x);
-  const real shell = collider.size.x * real(0.05);  // a field can lie outside its mesh by half a shell
+  // The zero level of a field can lie half a shell outside its mesh.
+  const real shell = collider.size.x * real(0.05);
   return {vec3(low) - shell, vec3(high) + shell};
 }
 
@@ -48,7 +51,7 @@ void BodyContacts::reserve(const World& world) {
     static const ColliderMesh none;
     const auto& meshes = world.topology->collider_meshes;
     const ColliderMesh& mesh = c < meshes.size() ? meshes[c] : none;
-    // one that changes its shape has a box in each frame
+    // A mesh that changes its shape gets a box in each frame.
     obstacles_.push_back(mesh.poses ? Obstacle() : obstacle_of(own_box(world.colliders[c], mesh)));
   }
   const std::size_t shapes = world.bodies.parts->shapes.size(), all = shapes + obstacles_.size();
@@ -88,7 +91,7 @@ BodyMaterial BodyContacts::material_of(const World& world, std::int32_t shape) c
   return {collider.friction, collider.restitution, real(0)};
 }
 
-/// The pairs of boxes whose owners touch each other (Touches).
+/// The pairs of boxes whose owners touch each other according to the scene (Touches).
 std::span<const BoxPair> BodyContacts::touching_pairs(const World& world) {
   if (world.settings.touches.all) return found_.pairs();
   const auto& shapes = world.bodies.parts->shapes;
@@ -103,7 +106,7 @@ std::span<const BoxPair> BodyContacts::touching_pairs(const World& world) {
   return touching_;
 }
 
-/// Room for the manifolds of all pairs. Serial.
+/// Prepares the lists of manifolds and entries for all pairs. Serial.
 void BodyContacts::begin_lists(World& world) {
   before_.swap(world.contacts.bodies);
   pairs_ = crowded_.thin(world, touching_pairs(world), places_);
@@ -147,7 +150,7 @@ void BodyContacts::find_manifolds(World& world, const StaticContacts& statics, c
   }
 }
 
-/// The distance in m within which two shapes can come together in the frame.
+/// m, distance below which two shapes can come together in the frame.
 real BodyContacts::reach_of(const World& world, const BoxPair& pair) const {
   const auto& shapes = world.bodies.parts->shapes;
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
@@ -191,8 +194,8 @@ void BodyContacts::find_manifold(World& world, const StaticContacts& statics, st
   }
 }
 
-/// Calls aim_ball() if one of a pair is a ball and the other has edges and hardly turns. `b` is the second of
-/// the pair. Gravity is left out, because the ball's support may take it away.
+/// Calls aim_ball() if one shape of the pair is a ball and the other has edges and hardly rotates. `b` is the
+/// second shape of the pair. The motion by gravity is left out, because the ball's support may cancel it.
 void BodyContacts::aim(const World& world, const BoxPair& pair, const ConvexShape& b, const Placed& at_b,
                        Manifold& manifold) const {
   const std::size_t one = std::size_t(pair.a), other = std::size_t(pair.b);
@@ -201,7 +204,8 @@ void BodyContacts::aim(const World& world, const BoxPair& pair, const ConvexShap
   if (!second && a.shape.kind != ConvexKind::sphere) return;
   const ConvexShape &ball = second ? b : a.shape, &solid = second ? a.shape : b;
   if (solid.kind == ConvexKind::sphere || solid.kind == ConvexKind::capsule) return;
-  if (movable_side(world, second ? pair.a : pair.b)) return;  // it can be pushed aside before the impact
+  // The solid can be pushed aside before the impact.
+  if (movable_side(world, second ? pair.a : pair.b)) return;
   const real still = margin_share_ * ball.size.x;
   if (motions_[second ? one : other].turn > still) return;
   if (const PlacedShape& own = second ? world.bodies.parts->shapes[other] : a;
@@ -213,7 +217,7 @@ void BodyContacts::aim(const World& world, const BoxPair& pair, const ConvexShap
   aim_ball(ball, at_ball, solid, at_solid, second ? -step : step, manifold, second);
 }
 
-/// The contacts of the last frame between two shapes.
+/// The last frame's contacts between two shapes.
 std::span<const BodyContact> BodyContacts::known_of(const BoxPair& pair) const {
   const auto begin =
       std::lower_bound(before_.begin(), before_.end(), pair,
@@ -223,7 +227,7 @@ std::span<const BodyContact> BodyContacts::known_of(const BoxPair& pair) const {
   return {begin, end};
 }
 
-/// Lists the contacts of this thread's pairs that a neighbour of theirs covers.
+/// Lists the contacts of this thread's pairs that a neighbouring solid covers (SeamContacts).
 void BodyContacts::find_covered(const World& world, const Team& team) {
   std::vector<Covered>& mine = covered_[std::size_t(team.rank())];
   mine.clear();
@@ -236,7 +240,7 @@ void BodyContacts::find_covered(const World& world, const Team& team) {
     }
 }
 
-/// Meets those pairs along the normal of the ground instead.
+/// Replaces the manifolds of covered contacts by manifolds along the normal of the ground.
 void BodyContacts::meet_along_ground(World& world, const Team& team) {
   for (const Covered& covered : covered_[std::size_t(team.rank())]) {
     const std::size_t e = std::size_t(covered.entry), p = std::size_t(covered.pair);
@@ -249,7 +253,8 @@ void BodyContacts::meet_along_ground(World& world, const Team& team) {
   }
 }
 
-/// Contact of a pair along a normal from b to a. False if they have no faces that look along it.
+/// Computes the manifold of a pair along a normal from b to a. False if neither shape has a face across the
+/// normal.
 bool BodyContacts::meet_along(const World& world, std::size_t p, const vec3& normal,
                               Manifold& manifold) const {
   const BoxPair& pair = pairs_[p];
@@ -261,7 +266,8 @@ bool BodyContacts::meet_along(const World& world, std::size_t p, const vec3& nor
   const Collider& collider = world.colliders[b - shapes.size()];
   if (collider.shape == ColliderShape::mesh) {
     const real cosine = glm::dot(manifold.normal, normal);
-    if (cosine < mesh_normal) manifold.count = 0;  // its other manifolds have the points on its top
+    // Other manifolds of the pair contain the points on its top.
+    if (cosine < mesh_normal) manifold.count = 0;
     if (roll_onto_plane(shapes[a].shape, places_[a], normal, reach, manifold)) return true;
     for (int k = 0; k < manifold.count; ++k) manifold.points[k].separation *= cosine;
     manifold.normal = normal;
@@ -271,8 +277,9 @@ bool BodyContacts::meet_along(const World& world, std::size_t p, const vec3& nor
                        {collider.position, collider.rotation}, normal, reach, manifold);
 }
 
-/// The entry of a manifold, with the multipliers of the points that were there in the last frame. Places tell
-/// which, not features: on like boxes that lie on each other those change by the last bit.
+/// Fills the entry of a manifold, with the multipliers of the last frame's points at the same places on the
+/// body. Features would not identify the points: for similar boxes that lie on each other they change with
+/// the last bit.
 void BodyContacts::keep(const World& world, const BoxPair& pair, std::int32_t patch, const Manifold& manifold,
                         std::span<const BodyContact> known, BodyContact& out) const {
   const std::size_t a = std::size_t(pair.a);
@@ -305,7 +312,7 @@ void BodyContacts::keep(const World& world, const BoxPair& pair, std::int32_t pa
   }
 }
 
-/// A patch of skin for every manifold with a collider that changes its shape. Serial.
+/// Adds a patch of skin for every manifold with a collider that changes its shape. Serial.
 void BodyContacts::find_skin(const World& world, const StaticContacts& statics) {
   skin_.clear();
   skin_of_.clear();
@@ -319,7 +326,7 @@ void BodyContacts::find_skin(const World& world, const StaticContacts& statics) 
   }
 }
 
-/// Whether nothing that bodies could touch is awake.
+/// True if no body or collider that bodies could touch is awake.
 bool BodyContacts::idle(const World& world, const StaticContacts& statics) {
   bool found = world.bodies.sleep.count == 0;
   for (std::size_t c = 0; c < world.colliders.size() && !found; ++c) found = statics.disturbs(c);
@@ -327,7 +334,7 @@ bool BodyContacts::idle(const World& world, const StaticContacts& statics) {
   return !found;
 }
 
-/// No contacts. Serial.
+/// Removes all contacts. Serial.
 void BodyContacts::forget(World& world) {
   world.contacts.bodies.clear();
   manifolds_.clear();
@@ -344,7 +351,8 @@ void BodyContacts::forget(World& world) {
   rolling_ = deep_ = false;
 }
 
-/// Serial. True if something woke, which may touch more than was looked for.
+/// Wakes sleeping bodies beside awake ones. True if a body woke: then there may be more contacts than were
+/// searched for. Serial.
 bool BodyContacts::wake_touched(World& world) {
   if (world.bodies.sleep.count == 0) return false;
   touched_.clear();

@@ -8,15 +8,15 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real large_cells = 3;      // a box that reaches over more cells than that along an axis is large
-constexpr real farthest_cell = 1e6;  // cells are counted from the origin; beyond, all are one
+constexpr real large_cells = 3;      // a box that extends over more cells than this along an axis is large
+constexpr real farthest_cell = 1e6;  // cells from the origin; all points beyond share the outermost cell
 
 bool overlap(const Bounds& a, const Bounds& b) {
   return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
          a.low.z <= b.high.z && b.low.z <= a.high.z;
 }
 
-/// Whether the corner of `box` that lies deepest is below the plane.
+/// Whether the deepest corner of `box` is below the plane.
 bool reaches_below(const Bounds& box, const PairBox& plane) {
   const vec3& n = plane.box.low;
   real lowest = 0;
@@ -51,7 +51,7 @@ std::size_t BodyPairs::bucket_of(const Cell& c) const {
   return std::size_t(h >> 32) & (bucket_begin_.size() - 2);
 }
 
-/// Cells one and a half times as large as boxes are on average.
+/// Chooses the size of cells: one and a half times the average size of boxes.
 void BodyPairs::choose_cells(std::span<const PairBox> boxes) {
   double sum = 0.0;
   std::size_t count = 0;
@@ -67,7 +67,7 @@ void BodyPairs::choose_cells(std::span<const PairBox> boxes) {
   }
 }
 
-/// Every box in all cells that it touches, sorted by bucket.
+/// Enters every box into all cells that it overlaps, sorted by bucket.
 void BodyPairs::fill(std::span<const PairBox> boxes) {
   unsorted_.clear();
   for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -77,7 +77,7 @@ void BodyPairs::fill(std::span<const PairBox> boxes) {
       for (std::int32_t y = low.y; y <= high.y; ++y)
         for (std::int32_t x = low.x; x <= high.x; ++x) unsorted_.push_back({{x, y, z}, std::int32_t(i)});
   }
-  // one more than a power of two, as bucket_of() expects, and an end
+  // A power of two plus one: bucket_of() needs the power of two, the last number is the end.
   bucket_begin_.assign(std::bit_ceil(unsorted_.size() + 1) + 1, 0);
   for (const Entry& entry : unsorted_) ++bucket_begin_[bucket_of(entry.cell) + 1];
   std::partial_sum(bucket_begin_.begin(), bucket_begin_.end(), bucket_begin_.begin());
@@ -86,8 +86,8 @@ void BodyPairs::fill(std::span<const PairBox> boxes) {
   for (const Entry& entry : unsorted_) entries_[std::size_t(next_[bucket_of(entry.cell)]++)] = entry;
 }
 
-/// Pairs of this thread's buckets, each in the cell of the lower corner of the boxes' intersection, and pairs
-/// of its share of the boxes with the large ones.
+/// Finds the pairs of this thread's buckets, each only in the cell of the lower corner of the boxes'
+/// intersection, and the pairs of its share of the boxes with large boxes.
 void BodyPairs::search(std::span<const PairBox> boxes, const Team& team, std::vector<BoxPair>& out) const {
   out.clear();
   const Share buckets = team.share(std::int64_t(bucket_begin_.size()) - 1);
@@ -107,13 +107,13 @@ void BodyPairs::search(std::span<const PairBox> boxes, const Team& team, std::ve
   for (const std::int32_t large : large_)
     for (std::int64_t i = mine.begin; i < mine.end; ++i) {
       const std::int32_t box = std::int32_t(i);
-      if (is_large_[std::size_t(i)] && box <= large) continue;  // met from the other side
+      if (is_large_[std::size_t(i)] && box <= large) continue;  // `box` finds this pair
       if (may_meet(boxes[std::size_t(large)], boxes[std::size_t(i)]))
         out.push_back({std::min(large, box), std::max(large, box)});
     }
 }
 
-/// All threads' pairs, sorted by a with a count and within it by b.
+/// Concatenates the pairs of all threads, sorted by a (counting sort), then by b.
 void BodyPairs::merge(std::size_t boxes) {
   next_.assign(boxes + 1, 0);
   std::size_t count = 0;
@@ -125,7 +125,7 @@ void BodyPairs::merge(std::size_t boxes) {
   pairs_.resize(count);
   for (const auto& list : found_)
     for (const BoxPair& pair : list) pairs_[std::size_t(next_[std::size_t(pair.a)]++)] = pair;
-  for (std::size_t begin = 0; begin < count;) {  // now next_[a] is where a's pairs end
+  for (std::size_t begin = 0; begin < count;) {  // next_[a] is now the end of a's pairs
     const std::size_t end = std::size_t(next_[std::size_t(pairs_[begin].a)]);
     std::sort(pairs_.begin() + std::ptrdiff_t(begin), pairs_.begin() + std::ptrdiff_t(end),
               [](const BoxPair& x, const BoxPair& y) { return x.b < y.b; });

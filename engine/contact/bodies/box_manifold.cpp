@@ -7,17 +7,17 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real face_preference = real(1e-3);  // as in convex_contact.cpp
-constexpr real deeper = 8;                    // of these: an overlap that deep is looked at again
-constexpr real parallel = real(1e-4);  // square of the sine below which two edges have no cross product
+constexpr real deeper = 8;                    // multiple of slack; a deeper overlap is examined again
+constexpr real parallel = real(1e-4);         // square of the sine below which edges count as parallel
 
 /// Box b in the frame of box a.
 struct TwoBoxes {
   vec3 a, b;          ///< m, half extents
-  mat3 R, size_of_R;  ///< columns: b's axes in a; the same without signs
-  vec3 t;             ///< m, from a's centre to b's, in a
+  mat3 R, size_of_R;  ///< columns: b's axes in a's frame; their absolute values
+  vec3 t;             ///< m, from a's centre to b's, in a's frame
 };
 
-/// A direction and how far apart the boxes are along it.
+/// A direction, and the separation of the boxes along it.
 struct Axis {
   real separation = real(-1e30);
   int i = 0, j = 0;
@@ -63,13 +63,13 @@ Axis best_edges(const TwoBoxes& p, real least) {
     const int u = (i + 1) % 3, v = (i + 2) % 3;
     for (int j = 0; j < 3; ++j) {
       const int k = (j + 1) % 3, l = (j + 2) % 3;
-      const real square = real(1) - p.R[j][i] * p.R[j][i];  // of the cross product's length
+      const real square = real(1) - p.R[j][i] * p.R[j][i];  // square of the length of the cross product
       if (square < parallel) continue;
       const real along = std::abs(p.t[v] * p.R[j][u] - p.t[u] * p.R[j][v]);
       const real extent = p.a[u] * p.size_of_R[j][v] + p.a[v] * p.size_of_R[j][u] +
                           p.b[k] * p.size_of_R[l][i] + p.b[l] * p.size_of_R[k][i];
       const real scaled = along - extent;
-      // scaled / sqrt(square) > best, without the root
+      // Tests scaled / sqrt(square) > best without computing the root.
       const real b = best.separation;
       const bool better = scaled > real(0) ? b < real(0) || scaled * scaled > b * b * square
                                            : b < real(0) && scaled * scaled < b * b * square;
@@ -79,15 +79,15 @@ Axis best_edges(const TwoBoxes& p, real least) {
   return best;
 }
 
-/// A corner of the incident face in the reference face's frame, and the incident edge or the side along which
-/// the outline goes on from it.
+/// A corner of the clipped incident face in the reference face's frame. `edge`: the incident edge, or the
+/// side of the reference face, that the outline follows from this corner.
 struct Corner {
-  real u, v, w;  ///< m, across the face and over its box's centre
+  real u, v, w;  ///< m: u, v along the face; w above the centre of its box
   std::uint32_t feature, edge;
 };
 
-// Cutting a rectangle by four sides leaves eight corners. Rounding can cut an edge along a side more than
-// once, which adds half as many corners at each side: 4, 6, 9, 13, 19.
+// Clipping a rectangle by four sides gives at most eight corners. Rounding can cut an edge along a side more
+// than once, so each side may add half as many corners: 4, 6, 9, 13, 19.
 constexpr int cut_corners_max = 20;
 
 /// Clips a polygon at one side of the reference rectangle: keeps sign * (u or v) <= half.
@@ -112,16 +112,16 @@ int cut(const Corner* in, int count, real half, Corner* out) {
   return kept;
 }
 
-/// A face of one box and the other box in its frame.
+/// A face of one box, and the other box in its frame.
 struct FaceToBox {
   const vec3 &reference, &incident;  ///< m, half extents
-  mat3 R;                            ///< incident axes in the reference frame
-  vec3 t;                            ///< m, the incident centre
-  int axis;                          ///< of the reference face
-  real sign;                         ///< of its outward normal
+  mat3 R;                            ///< axes of the other (incident) box in the reference frame
+  vec3 t;                            ///< m, centre of the incident box
+  int axis;                          ///< axis of the reference face
+  real sign;                         ///< sign of its outward normal along that axis
 };
 
-/// The corners of the face that looks at the reference face most, in order around it.
+/// The corners of the face that points most against the reference face, in order around it.
 void incident_face(const FaceToBox& f, Corner* out) {
   int j = 0;
   for (int k = 1; k < 3; ++k)
@@ -138,7 +138,7 @@ void incident_face(const FaceToBox& f, Corner* out) {
   }
 }
 
-/// Cuts the incident face to the reference rectangle.
+/// Clips the incident face at the sides of the reference face. Returns the number of corners.
 int clip(const FaceToBox& f, Corner (&corners)[cut_corners_max]) {
   Corner cut_once[cut_corners_max];
   incident_face(f, corners);
@@ -160,7 +160,8 @@ int clip(const FaceToBox& f, Corner (&corners)[cut_corners_max]) {
   return count;
 }
 
-/// Points between the reference face and the other box, in the world; `least` is the smallest separation.
+/// Contact points between the reference face and the other box, in the world. `least` becomes the smallest
+/// separation.
 int face_points(const FaceToBox& f, const Placed& at, real reach, ContactPoint* points, real& least) {
   Corner corners[cut_corners_max];
   const int found = clip(f, corners);
@@ -185,8 +186,8 @@ void apart(Manifold& manifold, const vec3& normal) {
   manifold.count = 0;
 }
 
-/// Two edges that cross. False if the nearest points of the lines lie beyond the edges' ends, which happens
-/// only to boxes that are apart.
+/// Contact point of two crossing edges. False if the nearest points of their lines lie beyond the edges'
+/// ends, which happens only to boxes that are apart.
 bool edge_point(const TwoBoxes& p, const Axis& axis, const Placed& at_a, real reach, Manifold& manifold) {
   const vec3& other = p.R[axis.j];
   vec3 direction(0);
@@ -194,7 +195,7 @@ bool edge_point(const TwoBoxes& p, const Axis& axis, const Placed& at_a, real re
   vec3 normal = glm::cross(direction, other);
   normal *= (glm::dot(normal, p.t) > real(0) ? real(-1) : real(1)) / glm::length(normal);  // from b to a
   if (axis.separation > reach) return apart(manifold, at_a.rotation * normal), true;
-  vec3 on_a, on_b = p.t;  // the middles of the two edges
+  vec3 on_a, on_b = p.t;  // middles of the two edges
   std::uint32_t corner_a = 0, corner_b = 0;
   const vec3 in_b = normal * p.R;
   for (int k = 0; k < 3; ++k) {
@@ -222,7 +223,7 @@ bool edge_point(const TwoBoxes& p, const Axis& axis, const Placed& at_a, real re
   return true;
 }
 
-/// Along a direction of the world from b to a.
+/// m, separation of the boxes along `normal`, a direction of the world from b to a.
 real separation_along(const vec3& normal, const vec3& a, const Placed& at_a, const vec3& b,
                       const Placed& at_b) {
   const vec3 in_a = normal * at_a.rotation, in_b = normal * at_b.rotation;
@@ -231,7 +232,7 @@ real separation_along(const vec3& normal, const vec3& a, const Placed& at_a, con
   return glm::dot(normal, at_a.position - at_b.position) - extent;
 }
 
-/// Face against face. False if the deepest corner does not lie over the face.
+/// Manifold of a face and the opposing face. False if the deepest corner does not lie over the face.
 bool face_manifold(const TwoBoxes& p, const Axis& axis, bool of_a, const Placed& at, real reach, real slack,
                    Manifold& manifold) {
   const vec3 t = of_a ? p.t : -(p.t * p.R);
@@ -252,10 +253,10 @@ bool face_manifold(const TwoBoxes& p, const Axis& axis, bool of_a, const Placed&
   return true;
 }
 
-/// Adds contact points to the point where two edges cross: points of the faces behind the edges that can meet
-/// within the frame. Boxes that lie almost flat on each other and are held at one point only turn about it
-/// until they are deep in each other. Both ends of an added point lie in their boxes, so none is deeper than
-/// the crossing.
+/// Adds contact points to the point where two edges cross: points of the faces behind the edges that can
+/// touch within the frame. Without them, boxes that lie almost flat on each other would rotate about the
+/// single point until they overlap deeply. Both ends of an added point lie in their boxes, so none is deeper
+/// than the crossing.
 void add_face_points(const TwoBoxes& p, const Placed& at_a, const Placed& at_b, real reach, real slack,
                      Manifold& manifold) {
   const vec3 normal = manifold.normal * at_a.rotation, in_b = normal * p.R;
@@ -281,8 +282,9 @@ void add_face_points(const TwoBoxes& p, const Placed& at_a, const Placed& at_b, 
   std::copy(points, points + manifold.count, manifold.points);
 }
 
-/// A face that held the pair in the last frame holds it still if the deepest corner of the other box is over
-/// it: of boxes apart that is their distance, of others at least the nearest way out around there.
+/// Tries the reference face of the last frame: it remains valid if the deepest corner of the other box lies
+/// over it. For separated boxes the separation is then their distance; for overlapping boxes the face is a
+/// local minimum of the penetration.
 bool same_face(const TwoBoxes& p, const Placed& at_a, const Placed& at_b, real reach, real slack,
                Manifold& manifold) {
   const bool of_a = manifold.axis == ContactAxis::face_of_a;

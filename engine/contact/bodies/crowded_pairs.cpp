@@ -7,9 +7,9 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real deep_share = real(0.1);  // of the smaller ball's radius
+constexpr real deep_share = real(0.1);  // share of the smaller ball's radius
 
-/// Hash of the pair (a, b): equal in every frame, unrelated for neighbouring numbers.
+/// Hash of the pair (a, b): equal in every frame, uncorrelated for neighbouring numbers.
 std::uint32_t scrambled(std::int32_t a, std::int32_t b) {
   std::uint64_t h = (std::uint64_t(std::uint32_t(a)) << 32 | std::uint32_t(b)) * 0x9e3779b97f4a7c15ull;
   h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9ull;
@@ -29,7 +29,8 @@ void CrowdedPairs::reserve(const World& world) {
   first_.reserve(std::size_t(world.bodies.count()) + 1);
 }
 
-/// Overlap of the pair's bounding balls in radii of the smaller ball; negative where the balls are apart.
+/// Overlap of the balls inscribed in the pair's shapes, in radii of the smaller ball; negative if the balls
+/// are apart.
 real CrowdedPairs::depth(const BoxPair& pair, std::span<const Placed> places) const {
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
   const auto center = [&](std::size_t shape) {
@@ -40,7 +41,7 @@ real CrowdedPairs::depth(const BoxPair& pair, std::span<const Placed> places) co
   return smaller > real(0) ? overlap / smaller : real(-1);
 }
 
-/// Counts the pairs of each body with others. Returns whether some body has enough to be crowded.
+/// Counts the pairs of each body with other bodies. Returns whether a body has enough pairs to be crowded.
 bool CrowdedPairs::count_pairs(const World& world, std::span<const BoxPair> pairs) {
   const auto& shapes = world.bodies.parts->shapes;
   count_.assign(std::size_t(world.bodies.count()), 0);
@@ -53,7 +54,7 @@ bool CrowdedPairs::count_pairs(const World& world, std::span<const BoxPair> pair
   return most > most_deep;
 }
 
-/// Lists the pairs of two crowded bodies.
+/// Lists the pairs whose two bodies are both crowded.
 void CrowdedPairs::find_candidates(const World& world, std::span<const BoxPair> pairs,
                                    std::span<const Placed> places) {
   const auto& shapes = world.bodies.parts->shapes;
@@ -75,7 +76,7 @@ void CrowdedPairs::find_candidates(const World& world, std::span<const BoxPair> 
   });
 }
 
-/// Takes back for each body the deepest of its pairs that were left out.
+/// Restores, for each body, the deepest of its pairs that were left out.
 void CrowdedPairs::keep_deepest() {
   first_.assign(count_.size() + 1, 0);
   for (const Candidate& pair : candidates_)

@@ -11,14 +11,15 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr int samples_max = 512;
-constexpr real first_step = real(0.25);     // of a descent, as a share of the bounding radius
-constexpr real descent = 6;                 // first steps: a descent leads no farther down
-constexpr real least_side = real(0.9);      // sine to a cylinder's axis from which its side is met, not a rim
-constexpr real lying = real(0.02);          // cosine between normals of a lying cylinder and its axis
-constexpr real same_direction = real(0.9);  // cosine between normals that share a manifold
+constexpr real first_step = real(0.25);  // first step of a descent, as a share of the bounding radius
+constexpr real descent = 6;              // largest descent, in first steps
+// Sine between normal and a cylinder's axis above which the side touches, not a rim.
+constexpr real least_side = real(0.9);
+constexpr real lying = real(0.02);  // largest cosine between a normal and the axis of a lying cylinder
+constexpr real same_direction = real(0.9);  // least cosine between normals that share a manifold
 
-/// A mesh's distance seen from a body: metres, and the body's frame. The mesh has a distance field, or
-/// changes its shape: then the distance is at most `within`, and farther away the direction is unknown.
+/// Distance from a mesh at points of a body's frame, in metres. The mesh has a distance field, or it changes
+/// its shape: then the distance is at most `within`, and beyond that the direction is undefined.
 class FieldFromBody {
  public:
   FieldFromBody(const Placed& body, const Collider& mesh)
@@ -34,7 +35,7 @@ class FieldFromBody {
     const SurfaceDistance<real> out = mesh_ ? local_distance(*mesh_, local) : surface_->at(0, local, within_);
     return {out.d, out.n * rotation_};
   }
-  /// The distance at `p` with the edges of a mesh sharp, where it is nearer than `within`, m. `rough` is
+  /// The distance at `p` with sharp edges of the mesh, if the mesh is nearer than `within` m. `rough` must be
   /// at(p).
   SurfaceDistance<real> sharp(const vec3& p, const SurfaceDistance<real>& rough, real within) const {
     if (!mesh_) return rough;
@@ -61,7 +62,7 @@ struct Sample {
   std::uint32_t feature;
 };
 
-/// The points of a body that may touch first.
+/// The points of a body that may touch the mesh first.
 class Samples {
  public:
   Samples(const ConvexShape& shape, const FieldFromBody& field, real reach)
@@ -71,10 +72,10 @@ class Samples {
     if (round) core_.size.x = real(0);
     step_ = first_step * bounding_radius(shape);
   }
-  /// Just there.
+  /// Adds the point p.
   void take(const vec3& p) { keep({p, field_.at(p), name_++}); }
-  /// The nearest point to the mesh that a few steps downhill from there lead to, unless even a body of this
-  /// size could not reach the mesh from there.
+  /// Adds the point nearest to the mesh that a few steps of descent from p lead to. Does nothing if a body of
+  /// this size could not reach the mesh from p.
   void descend(vec3 p) {
     Sample best{p, field_.at(p), name_++};
     real step = step_;
@@ -90,9 +91,9 @@ class Samples {
     if (core_.kind == ConvexKind::cylinder) turn_to_lowest(best);
     keep(best);
   }
-  /// The point at `y` along a cylinder's axis that touches first if it lies on its side: the one towards the
-  /// point of the mesh nearest to the axis. Descents end beside that point, where the cylinder only turns
-  /// into the mesh.
+  /// Adds the point of a lying cylinder's side that touches first at `y` along its axis: the point towards
+  /// the part of the mesh nearest to the axis. Descents end beside that point, where the cylinder would
+  /// rotate into the mesh.
   void lie(real y) {
     const vec3 middle(0, y, 0);
     const real radius = core_.size.x;
@@ -102,7 +103,7 @@ class Samples {
     const real length = glm::length(across);
     samples_[count_++] = {middle - radius / length * across, {near.d - radius * length, near.n}, name_++};
   }
-  /// Keeps of the first `count` samples those that no later one stands for: nearer, and with a like normal.
+  /// Removes from the first `count` samples those that a later one represents: nearer, with a similar normal.
   void drop_beside(int count) {
     const auto stands_for = [](const Sample& later, const Sample& s) {
       return std::abs(s.to_mesh.n.y) <= lying && later.to_mesh.d <= s.to_mesh.d &&
@@ -124,8 +125,8 @@ class Samples {
     const SurfaceDistance<real> out = surface_distance(core_, p);
     return out.d > real(0) ? p - out.d * out.n : p;
   }
-  /// The point beside `best` on the side of a cylinder that looks straight at the mesh: one ahead or behind
-  /// of it would hold up what rolls.
+  /// Moves `best` to the point of a cylinder's side that faces the mesh exactly: a contact point ahead of it
+  /// or behind it would stop a rolling cylinder.
   void turn_to_lowest(Sample& best) const {
     const vec3 n = best.to_mesh.n, across(n.x, 0, n.z);
     const real length = glm::length(across);
@@ -152,7 +153,7 @@ void sample_box(const vec3& half, Samples& out) {
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z) {
         const vec3 p = half * vec3(real(x), real(y), real(z));
-        const int flat = (x == 0) + (y == 0) + (z == 0);  // 0 of a corner, 1 of an edge, 2 of a face
+        const int flat = (x == 0) + (y == 0) + (z == 0);  // 0: corner, 1: edge, 2: face
         if (flat == 0) out.take(p);
         if (flat == 1 || flat == 2) out.descend(p);
       }
@@ -202,7 +203,8 @@ void sample(const ConvexShape& shape, const vec3& downhill, Samples& out) {
   }
 }
 
-/// The deepest sample and all with a normal like its own become a manifold; returns how many are left.
+/// Makes a manifold of the deepest sample and all samples with a similar normal. Returns how many samples are
+/// left.
 int take_manifold(Sample* samples, int count, real radius, real slack, const Placed& at, Manifold& out) {
   const Sample* deepest = std::min_element(
       samples, samples + count, [](const Sample& a, const Sample& b) { return a.to_mesh.d < b.to_mesh.d; });
@@ -258,7 +260,7 @@ bool roll_onto_plane(const ConvexShape& a, const Placed& at_a, const vec3& norma
   const bool round = a.kind == ConvexKind::sphere || a.kind == ConvexKind::capsule;
   const bool lies = a.kind == ConvexKind::cylinder && std::abs(glm::dot(at_a.rotation[1], normal)) <= lying;
   if (manifold.count == 0 || !(round || lies)) return false;
-  real height = std::numeric_limits<real>::lowest();  // m, over the shape's place
+  real height = std::numeric_limits<real>::lowest();  // m, above the shape's position
   for (int k = 0; k < manifold.count; ++k) {
     const ContactPoint& p = manifold.points[k];
     const vec3 on_mesh = p.point - real(0.5) * p.separation * manifold.normal;

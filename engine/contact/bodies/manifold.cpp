@@ -9,20 +9,20 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr real same_plane_normal = real(0.999999);  // cosine
-constexpr int impact_steps = 20;              // bisections of the way in a frame
+constexpr int impact_steps = 20;                    // bisections of the ball's path in a frame
 
 ConvexSolid<double> in_double(const ConvexShape& shape) {
   return {shape.kind, glm::dvec3(shape.size), shape.hull};
 }
 
-/// `at` in the frame of `frame`.
+/// `at` in the coordinates of `frame`.
 Placement relative(const Placed& at, const Placed& frame) {
   const glm::dmat3 R(frame.rotation);
   return {(glm::dvec3(at.position) - glm::dvec3(frame.position)) * R,
           glm::transpose(R) * glm::dmat3(at.rotation)};
 }
 
-/// A sphere against anything: exact, one point.
+/// A sphere against any shape: exact, one point.
 void collide_sphere(const ConvexShape& ball, const Placed& at_ball, const ConvexShape& other,
                     const Placed& at_other, real reach, Manifold& manifold) {
   const real radius = ball.size.x;
@@ -73,7 +73,7 @@ void aim_ball(const ConvexShape& ball, const Placed& at_ball, const ConvexShape&
   const auto at = [&](real t) { return surface_distance(solid, at_solid, at_ball.position + t * step); };
   const SurfaceDistance<real> end = at(real(1));
   if (glm::dot(end.n, manifold.normal) * sign > same_plane_normal) return;  // over a face
-  // The distance to a convex solid is a convex function of the way: it falls until it is least.
+  // Along the path the distance to a convex solid is a convex function: it falls up to its minimum.
   const auto goes_on = [&](const SurfaceDistance<real>& there) {
     return there.d > radius && glm::dot(there.n, step) < real(0);
   };
@@ -90,7 +90,8 @@ void aim_ball(const ConvexShape& ball, const Placed& at_ball, const ConvexShape&
         t = middle, found = there;
     }
   }
-  const real separation = found.d - radius - t * glm::dot(found.n, step);  // of the start, along that normal
+  // m, at the start along that normal.
+  const real separation = found.d - radius - t * glm::dot(found.n, step);
   if (!(separation > real(0))) return;
   manifold.normal = sign * found.n;
   point.separation = separation;
@@ -108,7 +109,7 @@ bool collide_along(const ConvexShape& a, const Placed& at_a, const ConvexShape& 
 
 void collide_plane(const ConvexShape& a, const Placed& at_a, const vec3& normal, real offset, real reach,
                    Manifold& manifold) {
-  // about the body's own place, where its numbers are small
+  // Relative to the body's own position, where numbers are small.
   const glm::dvec3 n(normal);
   const HalfSpace plane{n, double(offset) - glm::dot(n, glm::dvec3(at_a.position))};
   ContactPatch patch;

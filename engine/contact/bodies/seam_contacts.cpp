@@ -13,22 +13,23 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real tolerance_share = real(6e-3);  // of the body's least half extent
-constexpr real deepest = 16;                  // tolerances by which a body may overlap its support
-constexpr real same_plane = real(0.9999);     // cosine between the normals of planes that are one
+constexpr real tolerance_share = real(6e-3);  // share of the body's least half extent
+constexpr real deepest = 16;                  // in tolerances: largest overlap of a body with its support
+constexpr real same_plane = real(0.9999);     // cosine between the normals of planes that count as one
 constexpr real unchanged_normal = real(0.9999999);  // cosine above which a contact needs no other normal
-constexpr real along_face = real(0.995);            // cosine between a contact's normal and the face it is on
-constexpr real leaning = real(0.9);                 // cosine between normals that differ little
-constexpr real at_rest = real(0.01);                // tolerances that a body at rest moves in a frame
+// Least cosine between a contact's normal and the normal of its face.
+constexpr real along_face = real(0.995);
+constexpr real leaning = real(0.9);   // cosine above which normals differ little
+constexpr real at_rest = real(0.01);  // in tolerances: largest motion of a resting body in a frame
 constexpr real beyond = std::numeric_limits<real>::max();
 
-/// Whether the solid is a mesh collider: outside its distance field the nearest points are rough.
+/// Whether the solid is a mesh collider. Outside the distance field of a mesh, nearest points are inexact.
 bool is_mesh(const World& world, std::int32_t solid) {
   const std::size_t s = std::size_t(solid), shapes = world.bodies.parts->shapes.size();
   return s >= shapes && world.colliders[s - shapes].shape == ColliderShape::mesh;
 }
 
-/// The largest of dot(along, x - origin) over the points x of a solid.
+/// m, largest of dot(along, x - origin) over the points x of a solid.
 real height_of(const ConvexShape& shape, const Placed& at, const vec3& origin, const vec3& along) {
   const vec3 local = along * at.rotation;
   return glm::dot(along, at.position - origin) + glm::dot(local, support(shape, local));
@@ -40,7 +41,7 @@ real height_of(const Bounds& box, const Placed& at, const vec3& origin, const ve
   return glm::dot(along, at.position - origin) + glm::dot(local, middle) + glm::dot(glm::abs(local), half);
 }
 
-/// The normal nearest to `normal` among the faces of a box or hull, if they agree.
+/// The normal nearest to `normal` among the faces of a box or hull; 0 if none is near.
 vec3 nearest_face(const ConvexShape& shape, const mat3& rotation, const vec3& normal) {
   const vec3 local = normal * rotation;
   vec3 best(0);
@@ -136,7 +137,7 @@ real SeamContacts::height(const Body& body, std::int32_t solid, const vec3& alon
   return height_of(convex_of(collider), at, body.origin, along);
 }
 
-/// The normal of the support's own face: that of the contact may be the body's, and lean a little.
+/// Normal of the support's own face. The contact's normal may belong to the body and be slightly tilted.
 vec3 SeamContacts::face_normal(const Body& body, std::int32_t solid, const vec3& normal) const {
   const auto& shapes = body.world.bodies.parts->shapes;
   const std::size_t s = std::size_t(solid);
@@ -146,8 +147,8 @@ vec3 SeamContacts::face_normal(const Body& body, std::int32_t solid, const vec3&
   return nearest_face(convex_of(collider), collider.rotation, normal);
 }
 
-/// Whether a mesh stands out of the ground, whose height along m is `top`, where a contact is: just above the
-/// ground and behind the contact is then the inside of the mesh.
+/// Whether a mesh sticks out of the ground at a contact, where the ground's height along m is `top`: the
+/// space just above the ground and behind the contact is then inside the mesh.
 bool SeamContacts::stands_out(const Body& body, const Contact& contact, const vec3& m, real top) const {
   const std::size_t c = std::size_t(contact.other) - body.world.bodies.parts->shapes.size();
   const Collider& mesh = body.world.colliders[c];
@@ -168,8 +169,8 @@ bool SeamContacts::stands_out(const Body& body, const Contact& contact, const ve
   return false;
 }
 
-/// Whether the second of two contacts with normals that differ little is the one at an edge: it stands out
-/// of the plane of the first by less than the first out of its own.
+/// Decides of two contacts whose normals differ little whether the second is the one at an edge: its point
+/// lies above the plane of the first by less than the first point above the plane of the second.
 bool SeamContacts::leans(const Contact& support, const Contact& contact) const {
   const auto on_surface = [&](const Contact& c) {
     const ContactPoint& p = manifolds_[std::size_t(c.entry)].points[0];
@@ -196,7 +197,7 @@ bool SeamContacts::covers(const Body& body, const Contact& support, const Contac
   if (cosine > unchanged_normal || cosine < real(-0.1)) return false;
   const Manifold& stands = manifolds_[std::size_t(support.entry)];
   if (stands.depth() > deepest * body.tolerance) return false;
-  // Most contacts end here: the points of a wall lie above those of the ground.
+  // Most contacts end here, because the points of a wall lie above those of the ground.
   real highest = -beyond;
   for (int k = 0; k < stands.count; ++k)
     highest = std::max(highest, glm::dot(support.normal, stands.points[k].point - body.origin) -
@@ -206,7 +207,7 @@ bool SeamContacts::covers(const Body& body, const Contact& support, const Contac
   const vec3 m = face_normal(body, support.other, support.normal);
   const real top = is_mesh(body.world, support.other) ? highest : height(body, support.other, m);
   if (top == beyond) return false;
-  // a part that hangs below the ground of another part is beside it
+  // A part of the body that hangs below the ground of another part lies beside that ground.
   if ((mesh || support.solid != contact.solid) &&
       height(body, contact.solid, -m) > deepest * body.tolerance - top)
     return false;
@@ -217,14 +218,14 @@ bool SeamContacts::covers(const Body& body, const Contact& support, const Contac
   return height(body, support.other, contact.normal) > side + body.tolerance;
 }
 
-/// Whether `body`, in a contact of two bodies that can move, comes over the support towards the other within
+/// Whether, in a contact of two movable bodies, `body` slides over the support towards the other body within
 /// the frame, while the other stays below the plane of the support. At a seam both bodies touch the support;
 /// its plane guides the body that slides along it.
 bool SeamContacts::slides_over(const Body& body, std::int32_t own, const Contact& support,
                                const Contact& contact) const {
   const World& world = body.world;
   const auto& shapes = world.bodies.parts->shapes;
-  const auto way = [&](std::int32_t solid) {  // m in the frame
+  const auto way = [&](std::int32_t solid) {  // m, displacement in the frame
     const std::size_t s = std::size_t(solid);
     return s < shapes.size() ? real(world.settings.solver.step->dt) *
                                    vec3(world.bodies.velocity[std::size_t(shapes[s].body)])

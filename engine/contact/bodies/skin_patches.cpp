@@ -9,13 +9,13 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Share of the points' largest moment: about an axis with a smaller moment the skin is taken not to turn.
-/// Two points do not determine the turn about their line.
+/// Share of the points' largest moment. About an axis with a smaller moment the skin is assumed not to
+/// rotate: two points do not determine the rotation about their line.
 constexpr double least_moment = 1e-3;
 
 struct RigidMotion3 {
-  vec3 shift{0};  ///< m, of the points' mean
-  vec3 turn{0};   ///< rad
+  vec3 shift{0};  ///< m, displacement of the points' mean
+  vec3 turn{0};   ///< rad, rotation vector
 };
 
 vec3 mean_of(const vec3* points, int count) {
@@ -24,7 +24,7 @@ vec3 mean_of(const vec3* points, int count) {
   return sum / real(std::max(count, 1));
 }
 
-/// The rigid motion nearest to that of `count` points by least squares, for small turns.
+/// Least-squares fit of a rigid motion with a small rotation to the motion of `count` points.
 RigidMotion3 nearest_motion(const vec3* from, const vec3* to, int count) {
   const vec3 before = mean_of(from, count), after = mean_of(to, count);
   glm::dmat3 moment(0.0);

@@ -10,13 +10,13 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The nearest multiple of the spacing of numbers as large as `largest`, or up to twice as large.
+/// Rounds d to a multiple of the spacing of floating-point numbers of up to twice `largest`.
 glm::dvec3 rounded(const glm::dvec3& d, double largest) {
   const double spacing = std::ldexp(double(std::numeric_limits<real>::epsilon()), std::ilogb(largest) + 1);
   return glm::round(d / spacing) * spacing;
 }
 
-/// Sweeps over the impulses between zones and bodies.
+/// Number of sweeps over the impulses between zones and bodies.
 constexpr int answer_sweeps = 8;
 
 }  // namespace
@@ -48,11 +48,11 @@ void ImpactZones::join(std::span<const std::int32_t> particles) {
   sums_[std::size_t(root(particles[0]))].resting = false;
 }
 
-/// Sweeps over a zone's walls, enough to find a way along two walls that meet at a sharp angle. The
-/// displacement that still enters a collider after them is cut short.
+/// Number of sweeps over a zone's walls, enough to find a displacement along two walls that meet at a sharp
+/// angle. A displacement that still enters a collider afterwards is shortened.
 constexpr int collider_sweeps = 8;
 
-/// The zone that holds all particles of a wall's point; null where there is none, or where it is attached.
+/// The zone that contains all particles of a wall's point; null if there is none or the zone is attached.
 ImpactZones::Sum* ImpactZones::zone_of(const BodyWall& wall) {
   if (parent_[std::size_t(wall.points[0])] < 0) return nullptr;
   const std::int32_t zone = root(wall.points[0]);
@@ -62,7 +62,7 @@ ImpactZones::Sum* ImpactZones::zone_of(const BodyWall& wall) {
   return sum.attached ? nullptr : &sum;
 }
 
-/// Calls act(member, sum) for the members of zones that are to move.
+/// Calls act(member, sum) for the members of zones that still have to be moved.
 template <class Act>
 void ImpactZones::for_moving(const Act& act) {
   for (const std::int32_t member : members_)
@@ -72,7 +72,8 @@ void ImpactZones::for_moving(const Act& act) {
 void ImpactZones::keep_out(const World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
                            int substep) {
   given_.assign(walls.size(), 0.0);
-  const auto room_of = [&](const StaticContact& c) {  // m, before anything moves; none for a start inside
+  // m, free distance at the substep's start; 0 for a start inside.
+  const auto room_of = [&](const StaticContact& c) {
     const vec3 x = vec3(world.particles.previous[std::size_t(c.particle)]) + c.slide;
     return std::max(double(glm::dot(c.normal, x) - c.offset), 0.0);
   };
@@ -145,7 +146,7 @@ void ImpactZones::move(World& world, const StaticContacts* colliders, std::span<
 
 void ImpactZones::answer(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched) {
   Bodies& bodies = world.bodies;
-  const auto feels = [](const BodyWall& wall) {  // a fixed or sleeping body acts as a collider
+  const auto feels = [](const BodyWall& wall) {  // a fixed or sleeping body acts like a collider
     return wall.pushed > 0.0 && wall.inverse_mass > real(0);
   };
   const auto for_pushing = [&](const auto& act) {

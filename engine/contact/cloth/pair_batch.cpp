@@ -8,9 +8,9 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr int window = first_fit_colors;  // handled at once
+constexpr int window = first_fit_colors;  // number of colours that are assigned at once
 
-/// A slot that neither pushes nor counts as close.
+/// A padding pair, which neither pushes nor counts as close.
 SurfacePair nothing(std::int32_t padding) {
   return {{padding, padding, padding, padding}, real(-1), real(0), false};
 }
@@ -41,9 +41,9 @@ void PairBatch::put(std::int32_t slot, const SurfacePair& pair) {
   friction_[std::size_t(slot)] = pair.friction;
 }
 
-/// First fit within a window of colours; a contact that finds none waits for the next window. Contacts that
-/// pushed come first, in the order of their slots before: sweeps over them go on in the order that they had,
-/// or every search would disturb surfaces at rest.
+/// First fit within a window of colours; a contact that finds no colour waits for the next window. Contacts
+/// that pushed come first, in the order of their former slots: a new order of sweeps after every search would
+/// disturb surfaces at rest.
 void PairBatch::color_contacts(const Lists& lists, PairKind kind, const KeptPairs& kept,
                                std::span<std::uint64_t> used) {
   waiting_.clear(), fresh_.clear();
@@ -70,7 +70,8 @@ void PairBatch::color_contacts(const Lists& lists, PairKind kind, const KeptPair
         for (std::int32_t i : next.pair->vertices) act(used[std::size_t(i)]);
       });
       if (free == window) return false;
-      slot_of_[std::size_t(next.contact)] = base + free;  // its slot once there are colours
+      // Its colour; replaced by its slot once all colours are known.
+      slot_of_[std::size_t(next.contact)] = base + free;
       ++members_[std::size_t(base + free)];
       return true;
     });
@@ -84,7 +85,7 @@ void PairBatch::plan(const Lists& lists, std::int32_t padding, PairKind kind, co
   colors_.clear();
   padded_.clear();
   std::int32_t slots = 0;
-  const auto take = [&](std::int32_t count) {  // slots, in whole groups of lanes
+  const auto take = [&](std::int32_t count) {  // reserves slots in whole groups of lanes
     const std::int32_t first =
         std::exchange(slots, slots + (count + lane_group - 1) / lane_group * lane_group);
     for (std::int32_t slot = first + count; slot < slots; ++slot) padded_.push_back(slot);
@@ -133,8 +134,8 @@ void PairBatch::start_anew(std::int32_t begin, std::int32_t end) {
 }
 
 void PairBatch::retire(std::int32_t begin, std::int32_t end, std::span<const std::uint8_t> gone) {
-  // Slots of a colour are written by several threads: a retired one keeps its vertices, which are its own
-  // there
+  // Several threads write the slots of a colour at once: a disabled pair keeps its vertices, which no other
+  // slot of the colour has.
   constexpr real never = real(-1e6);  // m
   std::int32_t all = 0, contacts = 0;
   for (std::int32_t slot = begin; slot < end; ++slot) {

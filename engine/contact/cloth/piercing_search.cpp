@@ -11,11 +11,11 @@ glm::dvec3 place(const Particles& particles, std::int32_t i) {
   return glm::dvec3(particles.position[std::size_t(i)]);
 }
 
-/// Heights over a triangle below this share of its size and the edge's are rounding: a flat sheet does not
-/// pierce itself.
+/// Heights over a triangle below this share of its size plus the edge's are rounding errors: a flat sheet
+/// does not pierce itself.
 constexpr double flat_share = 1e-12;
 
-/// Six times the volume of a's tetrahedron over the triangle, whose corners are taken in one order.
+/// Six times the signed volume of the tetrahedron of a and the triangle, whose corners are sorted by number.
 double volume_over(const Particles& x, std::array<std::int32_t, 3> t, std::int32_t a) {
   std::sort(t.begin(), t.end());
   const glm::dvec3 o = place(x, t[0]);
@@ -30,7 +30,7 @@ bool is_flat(const Particles& x, const std::array<std::int32_t, 3>& t, std::int3
   return volume <= flat_share * size * size * size;
 }
 
-/// On which side the line through a and b, a < b, passes the edge from c to d.
+/// Side on which the line through a and b, a < b, passes the edge from c to d.
 bool passes(const Particles& x, std::int32_t a, std::int32_t b, std::int32_t c, std::int32_t d) {
   const std::int32_t low = std::min(c, d), high = std::max(c, d);
   const glm::dvec3 o = place(x, a);
@@ -48,8 +48,8 @@ Box edge_box(const Particles& particles, std::int32_t a, std::int32_t b) {
   return {min(x, y), max(x, y)};
 }
 
-/// True if vertex v lies exactly at a corner of t. Copies of a torn vertex do, when another object has pushed
-/// them together again.
+/// True if vertex v lies exactly at a corner of t. That happens to copies of a torn vertex that another
+/// object has pushed together again.
 bool lies_at_corner(const Particles& x, const std::array<std::int32_t, 3>& t, std::int32_t v) {
   return std::any_of(t.begin(), t.end(),
                      [&](std::int32_t corner) { return place(x, corner) == place(x, v); });
@@ -81,13 +81,13 @@ void PiercingSearch::run(const World& world, Team& team) {
   if (team.rank() == 0)
     for (std::int32_t node = tree_.first_block() - 1; node > 0; --node) tree_.unite(node);
   team.barrier();
-  // a free thread takes the next block: each block has a list of its own, so the order does not matter
+  // A free thread takes the next block. Each block has a list of its own, so the order does not matter.
   for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < tree_.blocks();)
     search_block(world, b);
   team.barrier();
 }
 
-/// The leaves of a block and the nodes above them.
+/// Places the leaves of a block and the nodes above them.
 void PiercingSearch::place_block(const World& world, std::int32_t block) {
   std::int32_t count = tree_.block_leaves(), first = tree_.leaf_nodes() + block * count;
   for (std::int32_t node = first; node < first + count && tree_.leaf(node) < tree_.leaves(); ++node) {

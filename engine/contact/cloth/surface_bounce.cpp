@@ -11,8 +11,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Sweeps over the impacts: they are solved one after the other, and a vertex has pairs with several
-/// neighbours.
+/// Number of sweeps over the impacts. They are solved one after the other, and a vertex has pairs with
+/// several neighbours.
 constexpr int bounce_sweeps = 4;
 
 /// Relative velocity of a pair's two features: sum s_i v_i, with the weights of surface_pair.hpp.
@@ -43,7 +43,7 @@ bool SurfaceContacts::bouncy(const World& world) {
                      [](const Material& material) { return material.restitution > 0.0; });
 }
 
-/// Notes the approach speeds of those contacts of a batch that the predicted positions violate.
+/// Stores the approach speeds of those contacts of a batch that the predicted positions violate.
 void SurfaceContacts::aim_bounces(const World& world, const Slots& slots) {
   std::vector<ContactRow>& rows = slots.group.bounces[slots.batch];
   const SurfacePairView<real> pairs = slots.pairs().view();
@@ -73,7 +73,7 @@ void SurfaceContacts::aim_bounces(const World& world, const Slots& slots) {
 
 void SurfaceContacts::bounce(World& world, real h, Team& team) {
   if (!bouncy(world)) return;
-  team.barrier();  // all threads have set their velocities
+  team.barrier();  // all threads must have set their velocities
   const real g = real(glm::length(world.settings.solver.motion->gravity));
   for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
     for_colors(team, [&](const Slots& slots) {
@@ -85,7 +85,7 @@ void SurfaceContacts::bounce(World& world, real h, Team& team) {
     });
 }
 
-/// Tells the parts that pairs pushed: all pairs, or those `due` to be searched for anew.
+/// Tells `touched` which parts pairs pushed: all pairs, or with `due` only those about to be searched anew.
 void SurfaceContacts::tell_pushed(const World& world, TouchedParts& touched, bool due, const Team& team) {
   const bool bounced = bouncy(world);
   for_slots(Which::contacts, due, team, [&](const Slots& slots) {

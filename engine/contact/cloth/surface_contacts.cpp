@@ -11,7 +11,7 @@ namespace {
 
 /// Share of Particles::stray that is kept from one frame to the next.
 constexpr real stray_kept = real(0.9);
-/// Mean masses of the particles of two objects that differ by more than this factor are uneven.
+/// Ratio of the mean particle masses of two objects above which they are uneven.
 constexpr double most_even_ratio = 4.0;
 
 using L1 = Lanes<real, 1>;
@@ -26,7 +26,7 @@ void SurfaceContacts::reserve(const World& world) {
   search_.reserve(world);
   tangles_.reserve(world, search_.pairs(PairKind::vertex_triangle).size());
   zones_.reserve(world);
-  const std::size_t parts = std::size_t(search_.parts());  // the first search takes all of them anew
+  const std::size_t parts = std::size_t(search_.parts());  // groups of another number of parts start empty
   if (groups_.size() != parts) groups_ = std::vector<Group>(parts);
   for (Group& group : groups_) group.traits = 0, group.tangled = group.takes_anew = false;
   at_work_.clear(), at_work_.reserve(groups_.size());
@@ -68,15 +68,16 @@ void SurfaceContacts::follow_tears(World& world, real elapsed, real remaining, T
   team.barrier();
 }
 
-/// Searches the pairs of the objects that are due: all at the beginning of a frame, later those with strays.
+/// Searches the pairs of the objects that are due: all objects at the beginning of a frame, later those with
+/// strays.
 void SurfaceContacts::search(World& world, const Motion& motion, real elapsed, Team& team) {
   if (!search_.prepare(world, motion, elapsed, team)) return;
   search_.run(world, motion, elapsed, team);
   take(world, motion, team);
 }
 
-/// Gives the objects that are due their pairs. Of an object that is followed, pairs without a stray keep the
-/// slots of their colours. Ends at a barrier.
+/// Gives the objects that are due their new pairs. If only strays of an object are followed, its pairs
+/// without a stray keep their slots. Ends at a barrier.
 void SurfaceContacts::take(World& world, const Motion& motion, Team& team) {
   if (team.rank() == 0) list_groups();
   if (tangles_.active())
@@ -102,7 +103,7 @@ void SurfaceContacts::take(World& world, const Motion& motion, Team& team) {
   team.barrier();
 }
 
-/// Lists the groups that are due and the lists from which they take their pairs. By one thread.
+/// Lists the groups that are due and the lists from which they take their pairs. Serial.
 void SurfaceContacts::list_groups() {
   const auto is_due = [&](std::int32_t part) { return search_.due(part) != SurfaceSearch::Due::nothing; };
   for (std::int32_t p = 0; p < search_.parts(); ++p) {
@@ -121,7 +122,7 @@ void SurfaceContacts::list_groups() {
     any |= searched;
     search_.drop_strays_of(p, group.tangled);
     groups_[std::size_t(p)].takes_anew =
-        searched || group.tangled;  // swarms that joined another one have no lists
+        searched || group.tangled;  // swarms that joined another one have no lists of their own
     const auto [first, end] = search_.blocks_of(p);
     for (std::int32_t b = first; b < end; ++b) group.lists.push_back(b);
     for (std::int32_t b = first; b < end; ++b) group.lists_of_strays.push_back(search_.blocks() + b);
@@ -140,7 +141,7 @@ void SurfaceContacts::list_at_work() {
       at_work_.push_back(std::int32_t(g));
 }
 
-/// Every thread for groups of its own, of one kind.
+/// Plans the batches of the groups that are due; threads take groups and kinds in turn.
 void SurfaceContacts::plan(const World& world, Team& team) {
   int task = 0;
   const bool bounce = bouncy(world);
@@ -163,7 +164,7 @@ void SurfaceContacts::plan(const World& world, Team& team) {
   }
 }
 
-/// The lists that a batch takes over; none for a batch of strays after a search anew.
+/// The lists of pairs for a batch; none for a batch of strays after a full search.
 PairBatch::Lists SurfaceContacts::lists_of(const Group& group, int batch) const {
   const PairKind k = kind(batch);
   const auto all = group.tangled ? tangles_.kept(k) : search_.pairs(k);
@@ -209,7 +210,7 @@ void SurfaceContacts::aim_slots(const Slots& slots, const AlignedVector<vec4>& p
 }
 
 void SurfaceContacts::aim(World& world, Team& team) {
-  team.barrier();  // other threads' particles have been predicted
+  team.barrier();  // other threads' particles must have been predicted
   if (team.rank() == 0) zoned_ = remembered_ = false;
   const real* places = flat(world.particles.previous);
   const bool bounce = bouncy(world);
@@ -221,18 +222,19 @@ void SurfaceContacts::aim(World& world, Team& team) {
   for_slots(Which::all, false, team,
             [&](const Slots& slots) { aim_turned(slots, world.particles.previous); });
   real *points = flat(world.particles.position), *moved = flat(world.particles.moved);
-  team.barrier();  // others' are aimed, and bounces have seen where particles were predicted
+  team.barrier();  // all pairs must be aimed, and bounces computed from predicted positions
   for_colors(team, [&](const Slots& slots) {
     kernels_.warm(slots.pairs().view(), slots.begin, slots.end, points, moved);
   });
 }
 
-/// The direction of a watched pair holds from one substep to the next, but not where a path was cut in two.
+/// The direction of a watched pair stays valid from one substep to the next, except for pairs whose path was
+/// cut in two (`turned`): they get a new one.
 void SurfaceContacts::aim_turned(const Slots& slots, const AlignedVector<vec4>& places) {
   std::vector<std::uint8_t>& turned = slots.group.turned[slots.batch];
   for (std::int32_t s = slots.begin; s < slots.end; ++s) {
     if (!std::exchange(turned[std::size_t(s)], std::uint8_t(0))) continue;
-    if (s < slots.pairs().contact_slots()) continue;  // contacts have just been aimed
+    if (s < slots.pairs().contact_slots()) continue;  // contacts have been aimed in aim()
     const auto aim = kind(slots.batch) == PairKind::vertex_triangle ? aim_pairs<PairKind::vertex_triangle, L1>
                                                                     : aim_pairs<PairKind::edge_edge, L1>;
     aim(slots.pairs().view(), s, s + 1, flat(places));
@@ -258,7 +260,7 @@ void SurfaceContacts::push(World& world, std::uint8_t asked, std::uint8_t having
 }
 
 void SurfaceContacts::read_contacts(const World& world, std::vector<ContactMark>& out) {
-  constexpr double slack = 1.05;  // those pushed lie about at their distance
+  constexpr double slack = 1.05;  // contacts that push lie about at their distance
   const auto read = [&](PairBatch& batch) {
     const SurfacePairView<real> view = batch.view();
     for (std::int32_t slot = 0; slot < batch.contact_slots(); ++slot) {
@@ -269,7 +271,7 @@ void SurfaceContacts::read_contacts(const World& world, std::vector<ContactMark>
       for (int j = 0; j < 4; ++j) {
         const glm::dvec3 x(world.particles.position[std::size_t(view.vertices[j][slot])]);
         const double s = double(view.weight[j][slot]);
-        point += 0.5 * std::abs(s) * x;  // halfway: the weights of either feature add up to one
+        point += 0.5 * std::abs(s) * x;  // midpoint: the weights of either feature add up to one
         gap += s * glm::dot(n, x);
       }
       if (gap <= slack * double(view.distance[slot])) out.push_back({point, n, ContactBetween::surfaces});

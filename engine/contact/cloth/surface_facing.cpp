@@ -9,17 +9,16 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Share of 360 degrees that the fan of a border vertex takes up, where the border is straight or bent
-/// outward.
+/// Share of 360 degrees that the triangles around a border vertex fill if the border is straight or convex.
 constexpr real share_of_border = real(0.5);
 
-constexpr real no_cosine = 2;  // more than any cosine
+constexpr real no_cosine = 2;  // larger than any cosine
 
 }  // namespace
 
-/// The widest angles at which nodes are seen from a point beside them. Fans face one way, so the point is an
-/// edge away or more. From there a rectangle takes up the angle of its long side; two rectangles may lie in a
-/// row, and three in an L around the point.
+/// The largest angles under which nodes are seen from a point beside them. The triangles around every vertex
+/// face one way, so the point is at least an edge away. From there a rectangle fills the angle of its long
+/// side; two rectangles may lie in a row, and three in an L around the point.
 SurfaceFacing::Widest SurfaceFacing::widest_at(int height) {
   const real side = real(2 << (height + 1) / 2), turn = 2 * std::numbers::pi_v<real>;
   const auto widest = [](real share) { return vec2(share, std::sqrt(1 - share * share)); };
@@ -61,7 +60,7 @@ void SurfaceFacing::place_fan(const SurfaceTree& tree, const Topology& topology,
   for (const std::int32_t t : triangles) all = all + tilt(t), most = max(most, tilt(t));
   const real least = at_border_[std::size_t(vertex)] ? share_of_border : real(0);
   const real length = std::sqrt(all.square());
-  // one that differs by an angle a from their mean takes away 1 - cos a or more from the length of their sum
+  // A normal that differs by an angle a from the mean shortens the sum of unit normals by at least 1 - cos a.
   if (length > real(triangles.size()) - 1 + most.last() + least) return;
   vec4 sum;
   all.store(&sum.x);
@@ -70,11 +69,11 @@ void SurfaceFacing::place_fan(const SurfaceTree& tree, const Topology& topology,
     return !(glm::dot(vec3(own), vec3(sum)) > (own.w + least) * length);
   });
   if (!folds) return;
-  for (const std::int32_t t : triangles)  // other threads mark some, too
+  for (const std::int32_t t : triangles)  // other threads may mark the same leaf
     std::atomic_ref(facing_[std::size_t(tree.leaf_node_of(t))].open).store(1, std::memory_order_relaxed);
 }
 
-/// Chords of a sphere obey the triangle inequality.
+/// Chords of a sphere obey the triangle inequality, which bounds the spread of the union.
 void SurfaceFacing::unite(std::int32_t node) {
   const Facing &a = facing_[std::size_t(2 * node)], &b = facing_[std::size_t(2 * node + 1)];
   Facing& both = facing_[std::size_t(node)];
@@ -90,9 +89,9 @@ void SurfaceFacing::unite(std::int32_t node) {
 }
 
 /// Computes the cosines above which a node and its neighbours face one way. A triangle below the node may
-/// differ from the mean normal by the angle of the spread plus the angle of the turn; the rest of the
-/// permitted angle is left for the normals of several pieces to differ. Two pieces are each seen from their
-/// middle, three from the one between the others.
+/// differ from the mean normal by the angle of the spread plus the angle by which normals rotate; the rest of
+/// the permitted angle remains for the difference between normals of several pieces. It is measured from the
+/// middle of two pieces, and from the middle piece of three.
 void SurfaceFacing::measure(std::int32_t node) {
   Facing& facing = facing_[std::size_t(node)];
   facing.alone = facing.pair = facing.third = no_cosine;
@@ -124,7 +123,8 @@ bool SurfaceFacing::is_sheet(std::int32_t node) const {
   return !facing.open && facing.alone < no_cosine && stretched_alike({node});
 }
 
-/// Two discs side by side that face one way are one that does, and so are two with a third beside both.
+/// Two adjacent discs that face one way form a disc that faces one way; the same holds for two discs with a
+/// third disc adjacent to both.
 bool SurfaceFacing::are_one_sheet(std::int32_t node_a, std::int32_t node_b) const {
   const Facing &a = facing_[std::size_t(node_a)], &b = facing_[std::size_t(node_b)];
   if (a.open || b.open) return false;

@@ -1,5 +1,5 @@
-// The part of SurfaceContacts that lets no features cross: the test after the iterations, impact zones for
-// features that fail it, and copies of split vertices that step apart.
+// The part of SurfaceContacts that prevents crossings: the test after the iterations, impact zones for
+// features that fail it, and the separation of copies of split vertices.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,19 +9,20 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Share of the contact distance that must be left at the end of a substep; a tenth is far above rounding.
+/// Share of the contact distance that must remain at the end of a substep; a tenth is far above rounding.
 constexpr real least_slab = real(0.1);
-/// Features that were closer than the slab already may come nearer by a fifth in a substep, but not down to a
-/// few spacings of numbers as large as their coordinates. Features as close as that come no nearer, except by
-/// the rounding of impact zones; features no farther apart than two spacings touch.
+/// Features that were already closer than this slab may approach by a fifth in a substep, but not below a few
+/// spacings of floating-point numbers as large as their coordinates. Features closer than that approach no
+/// further, except by the rounding of impact zones; features no farther apart than two spacings touch.
 constexpr real least_kept = real(0.8), few_spacings = real(32), touching_spacings = real(2);
-/// Rounds of growing zones after which everything moves as one.
+/// Rounds of growing zones after which all particles of a swarm move as one.
 constexpr int most_rounds = 100;
-/// The steps that part torn copies are halved at most this many times before obstructing features move with
-/// them: copies that move as one stay in one place, and have no sides.
+/// The steps that separate torn copies are halved at most this many times before the features in their way
+/// move with them: copies that move as one stay at one place and have no sides.
 constexpr int most_shortenings = 7;
 
-/// No direction separates a pair that turns all the time: its path is cut in two up to this many times.
+/// If no single direction separates a rotating pair for the whole substep, the substep is halved up to this
+/// many times.
 constexpr int most_halvings = 5;
 
 using L1 = Lanes<real, 1>;
@@ -42,7 +43,8 @@ Vec3<L1> direction(const Vec3<L1> (&x)[4]) {
   return {normal[0], normal[1], normal[2]};
 }
 
-/// Whether slabs at least `least` wide separate the features all the way from `before` straight to `now`.
+/// Whether slabs of width `least` separate the features during the whole straight motion from `before` to
+/// `now`.
 template <PairKind Kind>
 bool stay_apart(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4], real least, int halvings) {
   const Vec3<L1> n = direction<Kind>(before);
@@ -54,7 +56,7 @@ bool stay_apart(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4], real leas
          stay_apart<Kind>(middle, now, least, halvings - 1);
 }
 
-/// m, of numbers as large as the largest coordinate.
+/// m, spacing of floating-point numbers as large as the largest coordinate.
 real spacing_at(const Vec3<L1> (&x)[4]) {
   real largest = 0;
   for (const Vec3<L1>& p : x)
@@ -62,8 +64,8 @@ real spacing_at(const Vec3<L1> (&x)[4]) {
   return std::numeric_limits<real>::epsilon() * largest;
 }
 
-/// m, bound of the approach by rounding of features that move as one (see ImpactZones): for either feature
-/// half a spacing of every coordinate that has passed a power of two.
+/// m, bound of the approach by rounding of features that move as one (see ImpactZones): for each feature half
+/// a spacing for every coordinate that has passed a power of two.
 real rounding_of_zones(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4]) {
   real sum = 0;
   for (L1 Vec3<L1>::*axis : {&Vec3<L1>::x, &Vec3<L1>::y, &Vec3<L1>::z}) {
@@ -80,9 +82,10 @@ real rounding_of_zones(const Vec3<L1> (&before)[4], const Vec3<L1> (&now)[4]) {
 }  // namespace
 
 /// Moves the copies of split vertices apart, but not through features beside them. All their steps are
-/// shortened alike, because they were chosen together.
+/// shortened by the same factor, because they were chosen together.
 void SurfaceContacts::settle_parted(World& world, Team& team) {
-  if (team.rank() == 0) colliders_ = nullptr, walls_ = {};  // copies move by a hundredth of an edge
+  // Copies move by a hundredth of an edge: colliders and bodies do not matter.
+  if (team.rank() == 0) colliders_ = nullptr, walls_ = {};
   for_slots(Which::contacts, true, team,
             [&](const Slots& slots) { aim_slots(slots, world.particles.previous); });
   team.barrier();
@@ -95,7 +98,7 @@ void SurfaceContacts::settle_parted(World& world, Team& team) {
   team.barrier();
 }
 
-/// Halves the way that every particle has come from where it was. Ends at a barrier.
+/// Halves every particle's displacement since `previous`. Ends at a barrier.
 void SurfaceContacts::shorten_steps(World& world, Team& team) {
   const Share share = team.share(world.particles.count, particle_block);
   for (std::size_t i = std::size_t(share.begin); i < std::size_t(share.end); ++i) {
@@ -106,14 +109,14 @@ void SurfaceContacts::shorten_steps(World& world, Team& team) {
   team.barrier();
 }
 
-/// On every rank the same answer.
+/// True if a particle has left its safe bound; the same on every rank.
 bool SurfaceContacts::left_bounds(World& world, real elapsed, Team& team) {
   if (!search_.covers(world.particles, elapsed, team)) left_.store(true, std::memory_order_relaxed);
   team.barrier();
   const bool left = left_.load(std::memory_order_relaxed);
   team.barrier();
   if (team.rank() == 0) left_.store(false, std::memory_order_relaxed);
-  return left;  // a barrier follows in either case before it is set again
+  return left;  // in either case a barrier follows before left_ is set again
 }
 
 template <PairKind Kind>
@@ -128,7 +131,7 @@ bool SurfaceContacts::crosses(const World& world, const Slots& slots, std::int32
   }
   const real was = slab_width<Kind>(n, before).v;
   const real spacing = std::max(spacing_at(before), spacing_at(now));
-  if (!(was > touching_spacings * spacing)) return false;  // nothing to keep
+  if (!(was > touching_spacings * spacing)) return false;  // they touch: no distance can be kept
   const real kept =
       std::min(was, std::max(least_kept * was, few_spacings * spacing)) - rounding_of_zones(before, now);
   const real least = std::min(least_slab * pairs.distance[slot], kept);
@@ -137,7 +140,7 @@ bool SurfaceContacts::crosses(const World& world, const Slots& slots, std::int32
   return !stay_apart<Kind>(before, now, least, most_halvings);
 }
 
-/// On every rank the same answer.
+/// True if a pair crosses; the same on every rank.
 bool SurfaceContacts::find_crossing(const World& world, Team& team) {
   for_slots(Which::all, false, team, [&](const Slots& slots) { find_crossing_in(world, slots); });
   team.barrier();
@@ -147,7 +150,7 @@ bool SurfaceContacts::find_crossing(const World& world, Team& team) {
   return crossed;
 }
 
-/// A block of slots.
+/// Finds the crossing pairs in a block of slots.
 void SurfaceContacts::find_crossing_in(const World& world, const Slots& slots) {
   std::int32_t* const out = slots.group.crossing[slots.batch].data() + slots.begin;
   const std::int32_t close = kernels_.find_close[int(kind(slots.batch))](
@@ -178,10 +181,10 @@ void SurfaceContacts::merge_crossing(World& world, int round) {
   zones_.move(world, colliders_, walls_, substep_);
 }
 
-/// Everything of a swarm moves as one.
+/// Puts all particles of a swarm into one zone.
 void SurfaceContacts::join_all(World& world, std::int32_t group) {
-  world.contacts.tangle_watch =
-      std::max(world.contacts.tangle_watch, ContactState::first_look);  // attachments may part even that
+  world.contacts.tangle_watch = std::max(
+      world.contacts.tangle_watch, ContactState::first_look);  // attachments may separate even such a zone
   std::int32_t first = -1;
   for (std::int32_t p = group; p < search_.parts(); ++p)
     if (search_.swarm(p) == group)
@@ -195,7 +198,7 @@ void SurfaceContacts::join_all(World& world, std::int32_t group) {
 void SurfaceContacts::answer_walls(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched,
                                    Team& team) {
   if (!zoned_) return;
-  team.barrier();  // all threads have taken their velocities
+  team.barrier();  // all threads must have computed their velocities
   if (team.rank() == 0) zones_.answer(world, walls, h, touched);
   team.barrier();
 }
@@ -228,8 +231,8 @@ bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::
   return true;
 }
 
-/// Moves features that would have crossed. Returns whether there were any, the same on every rank. Ends at a
-/// barrier.
+/// Moves features that would have crossed as zones. Returns whether there were any, the same on every rank.
+/// Ends at a barrier.
 bool SurfaceContacts::stop_crossing(World& world, int round, Team& team) {
   if (!find_crossing(world, team)) return false;
   if (team.rank() == 0) {

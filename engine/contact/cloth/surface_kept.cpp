@@ -1,9 +1,9 @@
-// Multipliers of surface pairs from one search to the next: the part of SurfaceContacts that remembers.
+// The part of SurfaceContacts that keeps multipliers of surface pairs from one search to the next.
 #include "engine/contact/cloth/surface_contacts.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Multipliers are forces times h^2.
+/// Rescales the multipliers, which are forces times h^2, to a new h.
 void SurfaceContacts::scale_kept(World& world, real h) const {
   const real before = world.contacts.surface_step;
   world.contacts.surface_step = h;
@@ -12,7 +12,7 @@ void SurfaceContacts::scale_kept(World& world, real h) const {
   for (SurfaceContact& contact : world.contacts.surfaces) contact.kept *= factor, contact.before *= factor;
 }
 
-/// The pairs that push, before others take their slots. Ends at a barrier.
+/// Stores the contacts that push before their slots are overwritten. Ends at a barrier.
 void SurfaceContacts::remember(World& world, Team& team) {
   if (team.rank() == 0) {
     if (!remembered_) list_kept(world);
@@ -22,7 +22,7 @@ void SurfaceContacts::remember(World& world, Team& team) {
   team.barrier();
 }
 
-/// Stores the contacts to be kept in the World, in the order of their slots.
+/// Stores these contacts in the World, in the order of their slots.
 void SurfaceContacts::list_kept(World& world) {
   world.contacts.surfaces.clear();
   const auto list = [&](Group& group, int batch) {
@@ -42,7 +42,7 @@ void SurfaceContacts::list_kept(World& world) {
     for (int batch = 0; batch < batch_count_; ++batch) list(groups_[std::size_t(g)], batch);
 }
 
-/// Gives new slots the multipliers that their features had.
+/// Gives new slots the multipliers of the former contacts of their features.
 void SurfaceContacts::recall(const World& world, const Slots& slots) {
   if (world.contacts.surfaces.empty()) return;
   const SurfacePairView<real> pairs = slots.pairs().view();

@@ -18,7 +18,7 @@ bool at_gap(const Topology& topology, std::int32_t begin, std::int32_t end) {
 }
 
 void set_triangles(const Topology& topology, std::int32_t begin, std::int32_t end, LeafFeatures<real>& leaf) {
-  leaf.triangles = topology.is_segment(begin) ? 0 : end - begin;  // no vertex lies on a segment
+  leaf.triangles = topology.is_segment(begin) ? 0 : end - begin;  // no vertex touches the face of a segment
   leaf.inside = !at_gap(topology, begin, end);
   for (int l = 0; l < leaf_lanes; ++l) {
     const auto corners = topology.facet(std::min(begin + l, end - 1));
@@ -38,7 +38,8 @@ bool share_corner(const Corners& a, const Corners& b) {
                      [&](std::int32_t i) { return std::find(b.begin(), b.end(), i) != b.end(); });
 }
 
-/// Numbers the pieces of a few triangles that have no corner in common, per triangle; their number.
+/// Numbers the pieces of a few triangles that have no corner in common. part[t] becomes the piece of triangle
+/// t. Returns the number of pieces.
 std::int32_t number_parts(std::span<const Corners> triangles, std::int32_t (&part)[surface_leaf]) {
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     part[t] = std::int32_t(t);
@@ -49,14 +50,14 @@ std::int32_t number_parts(std::span<const Corners> triangles, std::int32_t (&par
       }
   }
   std::int32_t count = 0;
-  for (std::size_t t = 0; t < triangles.size(); ++t)  // the first triangle of a part has its own number
+  for (std::size_t t = 0; t < triangles.size(); ++t)  // the first triangle of a piece has its own number
     part[t] = part[t] == std::int32_t(t) ? count++ : part[part[t]];
   return count;
 }
 
 }  // namespace
 
-/// The features owned by the triangles [begin, end).
+/// Lists the features owned by the triangles [begin, end).
 SurfaceLeaves::Owned::Owned(const Topology& topology, std::int32_t begin, std::int32_t end) {
   Corners facets[surface_leaf];
   for (std::int32_t f = begin; f < end; ++f) facets[f - begin] = topology.facet(f);
@@ -84,7 +85,8 @@ SurfaceLeaves::Owned::Owned(const Topology& topology, std::int32_t begin, std::i
 }
 
 void SurfaceLeaves::reserve(const SurfaceTree& tree, const Topology& topology) {
-  const bool tears = !topology.tears.empty();  // then every leaf has room for all it may come to own
+  // Then every leaf gets storage for all features that it may come to own.
+  const bool tears = !topology.tears.empty();
   features_.resize(std::size_t(tree.leaves()));
   parts_.resize(tears ? features_.size() : 0);
   part_flow_.resize(parts_.size() * std::size_t(most_parts));
@@ -105,7 +107,8 @@ void SurfaceLeaves::reserve(const SurfaceTree& tree, const Topology& topology) {
   vertices_.resize(std::size_t(vertices));
   ends_.resize(std::size_t(blocks));
   boxes_.resize(std::size_t(tree.leaves() + blocks));
-  for_rooms([&](std::int32_t leaf, const Owned& owned) {  // now that nothing moves any more
+  // The arrays are not reallocated any more, so pointers stay valid.
+  for_rooms([&](std::int32_t leaf, const Owned& owned) {
     LeafFeatures<real>& features = features_[std::size_t(leaf)];
     features.member = members_.data() + members;
     features.vertex = vertices_.data() + vertices;
@@ -138,7 +141,7 @@ void SurfaceLeaves::follow_tears(const SurfaceTree& tree, const Topology& topolo
   const std::int32_t begin = tree.begin(leaf), end = tree.end(leaf);
   LeafFeatures<real>& features = features_[std::size_t(leaf)];
   bool same = features.inside == !at_gap(topology, begin, end);
-  const auto note = [&](std::int32_t particle) {  // other threads may note the same
+  const auto note = [&](std::int32_t particle) {  // other threads may flag the same particle
     if (!split.empty()) std::atomic_ref(split[std::size_t(particle)]).store(1, std::memory_order_relaxed);
   };
   for (std::int32_t t = begin; t < end; ++t) {
@@ -175,7 +178,8 @@ std::span<const Flow> SurfaceLeaves::parts(std::int32_t leaf, const Flow& whole)
 
 bool SurfaceLeaves::parts_meet(std::int32_t a, const Flow& flow_a, std::int32_t b, const Flow& flow_b) const {
   const std::span<const Flow> of_a = parts(a, flow_a), of_b = parts(b, flow_b);
-  if (of_a.size() == 1 && of_b.size() == 1) return true;  // that is how they were found
+  // Each leaf is one piece, and these flows have been compared already.
+  if (of_a.size() == 1 && of_b.size() == 1) return true;
   return std::any_of(of_a.begin(), of_a.end(), [&](const Flow& x) {
     return std::any_of(of_b.begin(), of_b.end(), [&](const Flow& y) { return x.meets(y); });
   });

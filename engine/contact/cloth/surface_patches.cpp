@@ -9,7 +9,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Union-find over the triangles of one node after the other.
+/// Union-find over the triangles of one node at a time.
 class Pieces {
  public:
   explicit Pieces(std::size_t triangles) : parent_(triangles) {}
@@ -35,7 +35,7 @@ class Pieces {
   std::int32_t pieces_ = 0;
 };
 
-/// Ordered pairs of different nodes of one height.
+/// Ordered pairs of different nodes of one level.
 class NodePairs {
  public:
   using Pair = std::array<std::int32_t, 2>;
@@ -43,7 +43,7 @@ class NodePairs {
   void add(std::int32_t a, std::int32_t b) {
     if (a != b) pairs_.push_back({a, b});
   }
-  /// Sorts, each once; before any question.
+  /// Sorts the pairs and removes duplicates; must precede all queries.
   void settle() {
     std::sort(pairs_.begin(), pairs_.end());
     pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
@@ -68,8 +68,8 @@ class NodePairs {
   std::vector<Pair> pairs_;
 };
 
-/// Four times the square of the radius about the middle, as a share of the area at rest: 2 of a square, 2.5
-/// of a rectangle twice as long as wide.
+/// Four times the square of the largest distance from the centre, as a share of the rest area: 2 for a
+/// square, 2.5 for a rectangle twice as long as wide.
 real elongation(const Topology& topology, std::int32_t begin, std::int32_t end) {
   const auto rest = [&](std::int32_t t, std::size_t j) {
     return topology.surface.rest[std::size_t(topology.facet(t)[j])];
@@ -89,10 +89,10 @@ real elongation(const Topology& topology, std::int32_t begin, std::int32_t end) 
   return twice_area > real(0) ? 8 * square / twice_area : std::numeric_limits<real>::max();
 }
 
-/// Largest ratio by which some edges of a piece may be stretched more than others. A piece that faces one way
-/// everywhere can only meet itself in its own plane, bent into a ring: l long and w wide, its edges then
-/// differ by (l + pi w) / (l - pi w). At most three pieces are left out together. Pieces of 2.6 widths each
-/// differ by 2.3, pieces of 4 widths by 1.7.
+/// Largest ratio of the stretches of two edges up to which a piece cannot meet itself. A piece that faces one
+/// way everywhere can only meet itself in its own plane, bent into a ring: with length l and width w its
+/// edges then differ by the factor (l + pi w) / (l - pi w). At most three pieces are left out together. For
+/// pieces that are 2.6 widths long the factor is 2.3, for pieces of 4 widths 1.7.
 real distortion_of(real elongation) {
   if (elongation <= real(3)) return real(2.2);
   return elongation <= real(4.3) ? real(1.65) : real(0);
@@ -109,7 +109,7 @@ void SurfacePatches::reserve(const SurfaceTree& tree, const Topology& topology, 
 void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topology, std::int32_t first_node) {
   const Surface& surface = topology.surface;
   distortion_.assign(std::size_t(tree.nodes()), real(0));
-  std::vector<std::int32_t> seen_at(surface.rest.size(), -1);  // per particle: the node that counted it last
+  std::vector<std::int32_t> seen_at(surface.rest.size(), -1);  // per particle: the last node that counted it
   Pieces pieces(std::size_t(topology.facets()));
   for (std::int32_t node = first_node; node < tree.nodes(); ++node) {
     const std::int32_t begin = tree.first_triangle(node), end = tree.last_triangle(node);
@@ -127,7 +127,7 @@ void SurfacePatches::find_discs(const SurfaceTree& tree, const Topology& topolog
         if (begin <= other && other < end) pieces.join(t, other), ++inner_sides;
     }
     const std::int32_t triangles = end - begin, edges = 3 * triangles - inner_sides / 2;
-    const bool without_holes = vertices - edges + triangles == 1;  // Euler's characteristic of a disc
+    const bool without_holes = vertices - edges + triangles == 1;  // Euler characteristic of a disc
     if (!at_gap && without_holes && pieces.count() == 1)
       distortion_[std::size_t(node)] = distortion_of(elongation(topology, begin, end));
   }

@@ -1,4 +1,4 @@
-// Predicted paths of particles for the search of surface pairs, and the safe bounds around them.
+// The part of SurfaceSearch that predicts the paths of particles and chooses the safe bounds around them.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -10,18 +10,19 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Cloth is at least this share of half its shortest edge thick, or contacts would have no distance to keep.
+/// Lower bound of a thickness, as a share of a quarter of the shortest edge: contacts need a distance to
+/// keep.
 constexpr real thinnest = real(0.01);
-/// The safe bound around a path is a quarter of the thickness wide, or layers that lie on each other would
-/// watch the layers beyond the next; and within these shares of half the shortest edge, as far as such
-/// particles stray.
+/// Safe bound around a path: a quarter of the thickness, because with a wider bound layers that lie on each
+/// other would watch layers beyond the next; but between these two shares of half the shortest edge.
+/// Particles that have left their bound get a wider one, see below.
 constexpr real bound_of_thickness = real(0.25), narrow_bound = real(0.03), bound_share = real(0.15);
-/// A group whose particles stray, a few at a pin or in the user's hand, gets its largest deviation times
-/// stray_room as bound, but no more than widest_bound halves of the shortest edge.
+/// A group with strays, for example a few at a pin or in the user's hand, gets stray_room times its largest
+/// deviation as bound, but at most widest_bound times half the shortest edge.
 constexpr real stray_room = real(1.5), widest_bound = real(0.2);
-/// Lengths of paths in halves of the shortest edge there: of the mean particle, and of any particle.
+/// Lengths of paths as shares of half the shortest edge: on average, and the most for any particle.
 constexpr real mean_path = real(0.2), longest_path = real(4);
-constexpr real rounding = real(1e-3);  // of the time within a frame
+constexpr real rounding = real(1e-3);  // share of the time within a frame
 
 /// m, a particle's share of a contact distance: half the thickness of a sheet, the whole radius of a rod.
 real own_share(const World& world, std::size_t particle) {
@@ -32,7 +33,7 @@ real own_share(const World& world, std::size_t particle) {
 
 }  // namespace
 
-/// The mean velocity of each group, and the sum of its members' deviations from that velocity.
+/// Computes the mean velocity of each group, and the sum of its particles' deviations from that velocity.
 void SurfaceSearch::place_groups(const World& world, const Motion& motion, const Team& team) {
   const std::vector<Index>& vertex = world.topology->internal_to_external;  // -1: in reserve
   for_pieces(team, [&](std::size_t g, const Piece& piece) {
@@ -52,8 +53,8 @@ void SurfaceSearch::place_groups(const World& world, const Motion& motion, const
   });
 }
 
-/// The common velocity of each swarm, and how far ahead to look: until the mean particle has gone the length
-/// of a path on its own. Any values are right; these keep the paths short.
+/// Computes the common velocity of each swarm and the duration of its paths: until the average particle has
+/// moved the length of a path relative to its group. Any values are correct; these keep the paths short.
 void SurfaceSearch::start(const Motion& motion, real elapsed) {
   for (Part& part : parts_)
     if (part.working) part.common = vec3(0), part.groups = part.way = part.room = 0;
@@ -104,11 +105,11 @@ void SurfaceSearch::place_bounds(const World& world, const Motion& motion, const
   });
 }
 
-/// Bounds where the members of a group can be until the frame's end while all are in their safe bounds,
-/// whatever their swarm is. A path lies between its start, where its own velocity leads to, and where the
-/// group's mean velocity leads to; it bends by a few bounds at most.
+/// Box of the positions that a group can reach until the frame's end while all its particles are within their
+/// safe bounds, whatever their swarm is. A path lies between its start, the point to which its own velocity
+/// leads, and the point to which the group's mean velocity leads; it curves by a few safe bounds at most.
 Box SurfaceSearch::reach_of(const World& world, const Motion& motion, std::size_t g) const {
-  constexpr real around = widest_bound + 5 * bound_share;  // of half the shortest edge
+  constexpr real around = widest_bound + 5 * bound_share;  // share of half the shortest edge
   constexpr real far_away = std::numeric_limits<real>::max();
   const Piece& piece = pieces_[g];
   const Part& part = parts_[std::size_t(piece.part)];
@@ -143,7 +144,8 @@ void SurfaceSearch::set_rest(const World& world, std::size_t p) {
   rest_[p] = vec4(surface.rest[p], std::clamp(own_share(world, p), thinnest * half, half));
 }
 
-/// The way of a particle of that velocity from `since` s after the last run on.
+/// Sets the velocity of a particle relative to its group, for a path that starts `since` s after the last
+/// search.
 void SurfaceSearch::set_own_way(const World& world, std::size_t g, std::size_t p, const vec3& speed,
                                 real since) {
   const Part& part = parts_[std::size_t(pieces_[g].part)];
@@ -154,8 +156,8 @@ void SurfaceSearch::set_own_way(const World& world, std::size_t g, std::size_t p
   bend_[p] = vec4(0);
 }
 
-/// An own way from the start of the run to its end goes on bending as it did, but by no more than a safe
-/// bound.
+/// Lets a path that lasts for the whole search curve with the particle's last acceleration, but by no more
+/// than a safe bound.
 void SurfaceSearch::bend_own_way(const World& world, std::size_t g, std::size_t p) {
   const Part& part = parts_[std::size_t(pieces_[g].part)];
   if (own_[p].w < part.ahead) return;
@@ -164,13 +166,13 @@ void SurfaceSearch::bend_own_way(const World& world, std::size_t g, std::size_t 
   bend_[p] = off > most ? most / off * bend : bend;
 }
 
-/// Largest distance of a bent path from the straight line between its ends.
+/// m, largest distance of a curved path from the straight line between its ends.
 real SurfaceSearch::bulge(const Part& part, const vec3& bend) {
   const real whole = part.ahead + part.behind;
   return glm::length(bend) * whole * whole / 8;
 }
 
-/// Fits the share of acceleration that lasts: linear regression of a group's new accelerations on the old
+/// Fits the share of acceleration that persists: linear regression of a group's new accelerations on its old
 /// ones.
 void SurfaceSearch::learn(Particles& particles, const Motion& motion, real elapsed, bool all,
                           const Team& team) const {
@@ -201,9 +203,9 @@ Row<real> SurfaceSearch::predicted(std::size_t g, std::size_t p, real after) con
          Row<real>(bent) * Row<real>::load(&bend_[p].x);
 }
 
-/// Places the path of a particle that moves on its own from `since` s after the last search on; before and
-/// after that it moves with its group. A straight line from end to end would deviate in between, by at most
-/// the w of reaches_.
+/// Writes places_ and reaches_ for a particle that has its own velocity from `since` s after the last search
+/// on; before and after that it moves with its group. The straight line from end to end deviates from this
+/// path by at most the w of reaches_.
 void SurfaceSearch::place_rows(std::size_t g, std::size_t p, real since) {
   const Part& part = parts_[std::size_t(pieces_[g].part)];
   const real ahead = part.ahead, behind = part.behind;

@@ -13,21 +13,21 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// A triangle may have this many pairs of features examined, and this many found, before the search is run
-/// again with shorter paths and narrower bounds, down to least_scale: where everything moves wildly,
-/// searching again is cheaper than watching everything.
+/// If more pairs of features than these per triangle are examined or found, the search is repeated with
+/// shorter paths and narrower bounds, down to least_scale: where everything moves irregularly, further
+/// searches are cheaper than watching all pairs.
 constexpr std::int64_t most_looked_at = 256, most_pairs = 64, few_triangles = 4096;
 constexpr real least_scale = real(0.125);
-/// Limit of the pairs of either kind that a block of 512 triangles may find. With the shortest paths the
-/// search stops there: only a mesh that has collapsed has more, and crosses itself everywhere already. A
-/// frame has to end.
+/// Largest number of pairs of one kind that a block of 512 triangles may find. With the shortest paths the
+/// search stops there, so that a frame always ends: only a collapsed mesh has more, and that crosses itself
+/// everywhere already.
 constexpr std::size_t most_in_block = 512 * 512;
 
-/// Features of one object are kept apart by no more than this share of their distance at rest: neighbours
-/// across one edge are free to fold, and are no pairs before they do.
+/// Features of one object are kept apart by no more than this share of their rest distance: neighbours across
+/// one edge can fold freely and are no pairs before they do.
 constexpr real share_of_rest = real(0.25);
 
-/// Room for pairs per leaf of a block before its list has to grow.
+/// Number of pairs per leaf for which the list of a block is reserved.
 constexpr std::size_t pairs_at_first = 8;
 
 /// Calls act(k) for each bit k that is set.
@@ -72,8 +72,7 @@ void SurfaceSearch::reserve(const World& world) {
   }
 }
 
-/// Must follow prepare(). Searches of whole objects come first: strays can then meet the new state of all
-/// others.
+/// Must follow prepare(). Full searches come first, so that strays then meet the new paths of all others.
 void SurfaceSearch::run(const World& world, const Motion& motion, real elapsed, Team& team) {
   const auto begin = [&](Due due) {
     team.barrier();  // no thread reads the former `working` any more
@@ -93,7 +92,8 @@ bool SurfaceSearch::any_working() const {
   return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.working; });
 }
 
-/// Parts stay at work whose swarm was crowded. Ends at a barrier.
+/// Searches the parts that are marked as working; only parts of crowded swarms stay marked. Ends at a
+/// barrier.
 void SurfaceSearch::try_run(const World& world, const Motion& motion, real elapsed, Team& team) {
   if (team.rank() == 0) {
     tied_.note(world);
@@ -131,7 +131,7 @@ void SurfaceSearch::place_nodes(const World& world, Team& team) {
   unite_all(team);
 }
 
-/// The leaf has triangles of a part at work.
+/// True if the leaf has triangles of a part in the current search.
 bool SurfaceSearch::is_at_work(std::int32_t leaf) const {
   return part_of(leaf / tree_.block_leaves()).working && tree_.begin(leaf) < tree_.end(leaf);
 }
@@ -147,8 +147,8 @@ void SurfaceSearch::unite_all(Team& team) {
   team.barrier();
 }
 
-/// Whoever is free takes the next block: each has lists of its own, so the order does not matter. Features
-/// have boxes only where leaves are to be compared, which is at few places. Ends at a barrier.
+/// A free thread takes the next block. Each block has lists of its own, so the order does not matter. Boxes
+/// of features are computed only for leaves to be compared, which are few. Ends at a barrier.
 void SurfaceSearch::search(const World& world, Team& team) {
   const auto next = [&](std::atomic<std::int32_t>& block) {
     return block.fetch_add(1, std::memory_order_relaxed);
@@ -179,7 +179,7 @@ void SurfaceSearch::place_leaf(std::int32_t leaf) {
   facing_.place(tree_, leaf, shape, features.inside);
 }
 
-/// Unites the nodes above the leaves of a block; while strays are followed, only where the block has some.
+/// Updates the nodes above the leaves of a block; while strays are followed, only in blocks with strays.
 void SurfaceSearch::unite_block(std::int32_t block) {
   std::int32_t count = tree_.block_leaves(), first = tree_.leaf_nodes() + block * count;
   if (!part_of(block).working) return;
@@ -192,7 +192,7 @@ void SurfaceSearch::unite_block(std::int32_t block) {
   }
 }
 
-/// A node from its children.
+/// Updates a node from its children.
 void SurfaceSearch::unite(std::int32_t node) {
   with_strays_[std::size_t(node)] =
       with_strays_[std::size_t(2 * node)] | with_strays_[std::size_t(2 * node + 1)];
@@ -229,7 +229,7 @@ void SurfaceSearch::meet_listed(const World& world, std::int32_t block) {
   for (int k = 0; k < pair_kinds; ++k) flush(world, PairKind(k), met);
 }
 
-/// All pairs of leaves below `node`.
+/// Lists all pairs of leaves below `node`.
 void SurfaceSearch::meet_within(std::int32_t node, std::int32_t list) {
   if (following_ && !with_strays_[std::size_t(node)]) return;
   if (tree_.is_empty(node) || facing_.is_sheet(node)) return;
@@ -239,7 +239,7 @@ void SurfaceSearch::meet_within(std::int32_t node, std::int32_t list) {
   meet_nodes(2 * node, 2 * node + 1, list);
 }
 
-/// All pairs of a leaf below `a` and one below `b`, different nodes of one height.
+/// Lists all pairs of a leaf below `a` and a leaf below `b`, different nodes of one level.
 void SurfaceSearch::meet_nodes(std::int32_t a, std::int32_t b, std::int32_t list) {
   if (following_ && !with_strays_[std::size_t(a)] && !with_strays_[std::size_t(b)]) return;
   if (!flow_[std::size_t(a)].meets(flow_[std::size_t(b)])) return;
@@ -256,12 +256,13 @@ void SurfaceSearch::meet_nodes(std::int32_t a, std::int32_t b, std::int32_t list
 
 void SurfaceSearch::list_pair(std::int32_t a, std::int32_t b, std::int32_t list) {
   listed_[std::size_t(list)].push_back({a, b});
-  for (const std::int32_t leaf : {a, b})  // other threads may find the same
+  for (const std::int32_t leaf : {a, b})  // other threads may mark the same leaf
     std::atomic_ref(compared_[std::size_t(leaf)]).store(1, std::memory_order_relaxed);
 }
 
-/// All pairs of features of two leaves that can come near: in their own frame neighbours hardly move, so the
-/// boxes at the start are compared, grown by how the leaves can approach each other.
+/// Collects all pairs of features of two leaves that can come near each other. Relative to their common
+/// motion neighbours hardly move, so their boxes at the start are compared, extended by the possible approach
+/// of the leaves.
 void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t b, Met& met) {
   const auto flow = [&](std::int32_t leaf) -> const Flow& {
     return flow_[std::size_t(tree_.leaf_nodes() + leaf)];
@@ -278,7 +279,8 @@ void SurfaceSearch::meet_leaves(const World& world, std::int32_t a, std::int32_t
   for_bits(near.edges, [&](int k) { meet_edges(world, ends(fa, k), fb, near.edges_at[k], met); });
 }
 
-/// Without a branch for each: a pair of one kind is written, and counts unless it has a corner in common.
+/// Works without a branch per pair: every pair is written, and counts unless its features have a corner in
+/// common.
 void SurfaceSearch::meet_triangles(const World& world, std::int32_t vertex, const LeafFeatures<real>& leaf,
                                    std::uint32_t found, Met& met) {
   MetPairs<real>& pairs = met.pairs[int(PairKind::vertex_triangle)];
@@ -308,12 +310,12 @@ void SurfaceSearch::meet_edges(const World& world, const std::array<std::int32_t
   keep_strays(pairs, count);
 }
 
-/// Makes room for as many pairs as a row of find_near() can have.
+/// Flushes the pairs if there is no space for those of one more row of find_near().
 void SurfaceSearch::make_room(const World& world, PairKind kind, Met& met) {
   if (met.pairs[int(kind)].count + NearFeatures::most > MetPairs<real>::capacity) flush(world, kind, met);
 }
 
-/// Counts the pairs up to `end`; while strays are followed, only pairs with a stray.
+/// Sets the number of pairs to `end`; while strays are followed, only pairs with a stray are kept.
 void SurfaceSearch::keep_strays(MetPairs<real>& pairs, std::int32_t end) const {
   if (!following_) {
     pairs.count = end;
@@ -326,7 +328,8 @@ void SurfaceSearch::keep_strays(MetPairs<real>& pairs, std::int32_t end) const {
   }
 }
 
-/// Keeps those of the met pairs that can come within their distance while all are in their safe bounds.
+/// Tests the collected pairs and keeps those that can come within their distance while all particles are
+/// within their safe bounds.
 void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   MetPairs<real>& pairs = met.pairs[int(kind)];
   const std::int32_t looked_at = pairs.count;
@@ -352,15 +355,15 @@ void SurfaceSearch::flush(const World& world, PairKind kind, Met& met) {
   const bool full = found_[std::size_t(kind)][std::size_t(met.list)].size() > most_in_block;
   if (full) met.crowded = true;
   if (met.shortest) return;
-  // sums that only grow: whether they pass the limit depends on no order of the blocks
+  // The sums only grow, so whether they pass the limit does not depend on the order of the blocks.
   const std::int64_t triangles = std::max<std::int64_t>(met.triangles, few_triangles);
   const bool crowded = (met.counts->looked_at += looked_at) > most_looked_at * triangles ||
                        (met.counts->kept += kept) > most_pairs * triangles || full;
   if (crowded) met.crowded = true, met.counts->crowded.store(true, std::memory_order_relaxed);
 }
 
-/// Keeps those of the first `count` met pairs that come within their contact distance, which for pairs of one
-/// object is at most a share of their distance at rest. Returns their number.
+/// Keeps those of the first `count` pairs that come within their contact distance, which for pairs of one
+/// object is at most a share of their rest distance. Returns their number.
 std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::int32_t count, Met& met) {
   const MetPairs<real>& pairs = met.pairs[int(kind)];
   const int split = kind == PairKind::vertex_triangle ? 1 : 2;
@@ -379,7 +382,8 @@ std::int64_t SurfaceSearch::keep_near(const World& world, PairKind kind, std::in
     const std::int32_t a = object_of(corner(0)), b = object_of(corner(split));
     real distance = pairs.apart[i];
     if (a == b) {
-      const real least = std::max(share_of_rest * pairs.at_rest[i], tear_gap * distance);  // torn: 0 at rest
+      // Torn features: rest distance 0.
+      const real least = std::max(share_of_rest * pairs.at_rest[i], tear_gap * distance);
       distance = std::min(distance, least);
       if (pairs.over[i] <= pairs.apart[i] - distance) continue;
     }

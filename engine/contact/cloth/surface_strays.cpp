@@ -1,4 +1,4 @@
-// The part of SurfaceSearch that goes on from an earlier search: some particles have left their safe bounds.
+// The part of SurfaceSearch that updates an earlier search after some particles have left their safe bounds.
 #include <algorithm>
 #include <atomic>
 #include <utility>
@@ -29,13 +29,13 @@ void SurfaceSearch::forget_strays(const Team& team) {
   std::fill(with_strays_.begin() + nodes.begin, with_strays_.begin() + nodes.end, std::uint8_t(0));
 }
 
-/// Strays go on straight from where they are now, all others on their paths.
+/// Strays continue on straight paths from their present positions, all other particles on their former paths.
 void SurfaceSearch::restart_strays(const World& world, const Motion& motion, real elapsed, const Team& team) {
   for_pieces(team, [&](std::size_t g, const Piece& piece) {
     const real since = elapsed - parts_[std::size_t(piece.part)].searched;
     for (std::size_t p = std::size_t(piece.first); p < std::size_t(piece.end); ++p) {
       if (!strays_[p]) continue;
-      set_rest(world, p);  // a copy that a tear has made has none yet
+      set_rest(world, p);  // a copy made by a tear has no rest position yet
       set_own_way(world, g, p, motion.speed(p), since);
       start_[p] = vec4(vec3(motion.to[p]) - since * motion.speed(p), start_[p].w);
       place_rows(g, p, since - motion.h);
@@ -55,9 +55,8 @@ void SurfaceSearch::mark_leaves_at(const World& world, std::int32_t particle) {
       if (segment >= 0) mark(segment);
 }
 
-/// Places the leaves with strays, and the nodes above them. Pairs without a stray stay valid: features that
-/// cannot meet while all are in their safe bounds do not meet because others have left theirs. Ends at a
-/// barrier.
+/// Updates the leaves with strays, and the nodes above them. Pairs without a stray stay valid: their features
+/// cannot meet while they are within their safe bounds, whatever other particles do. Ends at a barrier.
 void SurfaceSearch::place_strays(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
   const auto for_leaves = [&](auto&& act) {

@@ -1,11 +1,11 @@
-// Surfaces that lie on others which a collider holds up: the part of SurfaceContacts that keeps a heavy sheet
-// from sinking into a light one.
+// The part of SurfaceContacts for surfaces that lie on others which a collider supports: it keeps a heavy
+// sheet from sinking into a light one.
 //
 // A sweep of push_pairs() lifts the heavy sheet by its share w_heavy / (w_heavy + w_light) of an overlap and
-// presses the light one into the ground, from where the collider takes it back. The multiplier therefore
-// grows by the light mass times the overlap in a substep, while a share of it is lost to the next one: a load
-// of a hundred times the light sheet's mass rested in half of the thickness. With the collider's support a
-// sweep sees the heavy mass alone.
+// presses the light sheet into the ground, which the collider undoes. The multiplier therefore grows only by
+// the light mass times the overlap per substep, while a share of it is lost to the next substep: a sheet a
+// hundred times as heavy as the light one rested at half of the thickness. If the sweep takes the collider's
+// support into account, only the heavy mass counts.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -20,8 +20,8 @@ vec3 row_of(real* const (&rows)[3], std::size_t slot) {
   return {rows[0][slot], rows[1][slot], rows[2][slot]};
 }
 
-/// A pair of features, its sides in positions. Particles that a collider holds do not move along the normal
-/// of their contact, which bears the push in their place, as those of SupportedPoint
+/// A pair of features as the sides of a contact, in positions. Particles that a collider supports do not move
+/// along the normal of their contact, which takes the impulse in their place, as in SupportedPoint
 /// (contact/coupling/coupling_row.hpp).
 struct SupportedPair {
   const SurfacePairView<real>& pairs;
@@ -29,8 +29,8 @@ struct SupportedPair {
   Particles& particles;
   StaticContact* support[4] = {};
 
-  /// Looks for the contacts that hold its particles against a push along the normal n; false if there are
-  /// none.
+  /// Finds the contacts with colliders that support its particles against an impulse along the normal n;
+  /// false if there are none.
   bool find_support(StaticContacts& colliders, const vec3& n) {
     bool any = false;
     for (int j = 0; j < 4; ++j) {
@@ -41,7 +41,7 @@ struct SupportedPair {
     }
     return any;
   }
-  /// m, from the second of the nearest points to the first.
+  /// m, from the second feature's nearest point to the first's.
   vec3 apart() const {
     const vec3 last(particles.position[vertex(3)]);
     vec3 sum(0);
@@ -73,7 +73,7 @@ struct SupportedPair {
   std::size_t vertex(int j) const { return std::size_t(pairs.vertices[j][slot]); }
 };
 
-/// Like one sweep of push_pairs() over a single pair, with the particles that colliders hold.
+/// One step of push_pairs() for a single pair some of whose particles are supported by colliders.
 void project(const SupportedPair& pair, const vec3& n, const vec3& kept) {
   const SurfacePairView<real>& pairs = pair.pairs;
   const std::size_t slot = pair.slot;

@@ -1,5 +1,5 @@
-// Swarms: objects whose surfaces can meet before the frame ends, and what is due for each. The part of
-// SurfaceSearch that makes objects far from each other independent.
+// Swarms (objects whose surfaces can meet before the frame ends) and the work that is due for each: the part
+// of SurfaceSearch that makes distant objects independent of each other.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Objects with facets, and their particles in pieces.
+/// Lists the objects with facets, and divides their particles into pieces.
 void SurfaceSearch::list_parts(const World& world) {
   const Topology& topology = *world.topology;
   parts_.clear(), pieces_.clear(), part_of_block_.clear(), by_x_.clear();
@@ -64,7 +64,7 @@ std::int32_t SurfaceSearch::root_of(std::int32_t part) {
   return find_root(part, [&](std::int32_t p) -> std::int32_t& { return parts_[std::size_t(p)].swarm; });
 }
 
-/// Every part knows the first one of its swarm, and that one what there is in all.
+/// Sets the first part of each part's swarm, and at that part the totals of the swarm.
 void SurfaceSearch::number_swarms() {
   for (std::int32_t p = 0; p < parts(); ++p) {
     Part& part = parts_[std::size_t(p)];
@@ -75,7 +75,7 @@ void SurfaceSearch::number_swarms() {
   }
 }
 
-/// Decides what is due: the pairs of a few strays are found alone; many strays make the whole swarm due.
+/// Decides what is due: only the pairs of strays if there are few strays, otherwise all pairs of the swarm.
 void SurfaceSearch::decide(real elapsed) {
   constexpr std::int64_t share = 16;
   for (Part& part : parts_) {
@@ -117,7 +117,8 @@ bool SurfaceSearch::prepare(const World& world, const Motion& motion, real elaps
   return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.due != Due::nothing; });
 }
 
-/// Joins the swarms of parts that can meet; they are then searched as one. Whether some are not measured yet.
+/// Joins the swarms of parts that can meet; they are then searched as one. Returns whether some swarms still
+/// have to be measured.
 bool SurfaceSearch::grow_together() {
   constexpr real far_away = std::numeric_limits<real>::max();
   const auto is_new = [](const Part& part) { return part.due != Due::nothing && !part.measured; };
@@ -130,7 +131,7 @@ bool SurfaceSearch::grow_together() {
   const auto box = [&](std::int32_t p) {
     vec4 low, high;
     parts_[std::size_t(p)].reach.low.store(&low.x), parts_[std::size_t(p)].reach.high.store(&high.x);
-    return std::pair(low.x == low.x ? low.x : -far_away, high.x);  // orders NaN too
+    return std::pair(low.x == low.x ? low.x : -far_away, high.x);  // also sorts NaN
   };
   std::sort(by_x_.begin(), by_x_.end(), [&](std::int32_t a, std::int32_t b) {
     return std::pair(box(a).first, a) < std::pair(box(b).first, b);

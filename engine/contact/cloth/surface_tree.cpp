@@ -8,7 +8,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 namespace {
 
-/// Ends of the objects that the first `count` facets belong to.
+/// Per object, the end of its facets among the first `count` facets.
 std::vector<std::int32_t> ends_of_objects(const World& world, std::int32_t count) {
   const auto object_of = [&](std::int32_t f) {
     return world.particles.object[std::size_t(world.topology->facet(f)[0])];
@@ -32,7 +32,7 @@ void SurfaceTree::reserve(std::span<const std::int32_t> ends) {
   constexpr real far_away = std::numeric_limits<real>::max();
   begin_.clear(), leaf_node_of_.clear();
   leaves_ = block_height_ = 0;
-  std::int32_t first = 0, most = 1;  // leaves of an object
+  std::int32_t first = 0, most = 1;  // most leaves of one object
   for (const std::int32_t end : ends) {
     most = std::max(most, (end - first + leaf_triangles - 1) / leaf_triangles);
     first = end;

@@ -12,12 +12,13 @@ namespace {
 
 using L1 = Lanes<real, 1>;
 
-/// Frames after the last intersection in which what came out close together is still parted slowly.
+/// Frames after the last intersection during which surfaces that were close together are still separated
+/// slowly.
 constexpr std::int32_t settle_frames = 20;
-/// A held vertex outweighs any number of others: the region with it stays, the other comes out.
+/// A fixed vertex counts more than any number of others: its region stays, the other region is pulled out.
 constexpr std::int64_t held_size = std::int64_t(1) << 32;
 
-/// Contours that could be shortened by less than this share of the way an edge moves are slow to move.
+/// Contours whose length would decrease by less than this share of an edge's displacement are moved slowly.
 constexpr real least_gradient = real(0.25);
 
 vec3 place(const World& world, std::int32_t i) { return vec3(world.particles.position[std::size_t(i)]); }
@@ -33,8 +34,8 @@ void join(std::vector<std::int32_t>& parent, std::int32_t a, std::int32_t b) {
   parent[std::size_t(std::max(a, b))] = std::min(a, b);
 }
 
-/// Computes the weights s of sum_i s_i x_i, the edge's point minus the triangle's: the point where the edge
-/// meets the plane, and the triangle's point nearest to it.
+/// Computes the weights s of sum_i s_i x_i, the edge's point minus the triangle's point: the point where the
+/// edge meets the triangle's plane, and the point of the triangle nearest to it.
 void set_weights(const vec3 (&x)[5], const vec3& normal, real (&s)[5]) {
   const real from = glm::dot(normal, x[0] - x[2]), to = glm::dot(normal, x[1] - x[2]);
   const real t = from == to ? real(0.5) : std::clamp(from / (from - to), real(0), real(1));
@@ -107,7 +108,7 @@ void Tangles::analyse(World& world) {
   for (const Piercing& piercing : piercings_) add_pull(world, piercing);
 }
 
-/// Objects that cross anything, and for a while those that did.
+/// Marks the objects that cross anything, also for settle_frames frames afterwards.
 void Tangles::watch_objects(World& world) {
   std::vector<std::int32_t>& watch = world.contacts.untangling;
   watch.resize(untangling_.size(), 0);
@@ -132,7 +133,7 @@ void Tangles::cut_edges(const Topology& topology) {
   }
 }
 
-/// Regions and meshes, their sizes, and the largest region of each mesh.
+/// Computes regions and meshes, their sizes, and the largest region of each mesh.
 void Tangles::fill(const World& world) {
   const auto& triangles = world.topology->triangles;
   std::iota(region_.begin(), region_.end(), 0);
@@ -158,7 +159,7 @@ void Tangles::fill(const World& world) {
   }
 }
 
-/// Marks the vertices at a contour, and the bodies that each region crosses.
+/// Marks the vertices at a contour, and the meshes that each region crosses.
 void Tangles::mark(const Topology& topology) {
   std::fill(partners_.begin(), partners_.end(), 0);
   std::fill(at_contour_.begin(), at_contour_.end(), 0);
@@ -172,7 +173,7 @@ void Tangles::mark(const Topology& topology) {
     tangled_ += at_contour_[i] || region_[i] != largest_[std::size_t(body_[i])];
 }
 
-/// The smaller of two regions, the later of two that are as large.
+/// The smaller of two regions; of two equal ones that with the higher number.
 std::int32_t Tangles::smaller(std::int32_t a, std::int32_t b) const {
   const std::int64_t size_a = size_[std::size_t(a)], size_b = size_[std::size_t(b)];
   return size_a != size_b ? (size_a < size_b ? a : b) : std::max(a, b);
@@ -196,11 +197,12 @@ void Tangles::add_pull(const World& world, const Piercing& p) {
     pull.along = shortening(world, p, normal);
     const real length = glm::length(pull.along);
     pull.along = unit(pull.along);
-    pull.way *= length / std::hypot(length, least_gradient);  // a straight contour is as short as it gets
+    pull.way *= length / std::hypot(length, least_gradient);  // a straight contour cannot be shortened
   } else {
     const std::int32_t out = smaller(region[0], region[1]);
     const std::int32_t other = smaller(smaller(region[2], region[3]), region[4]);
-    if (divided && smaller(out, other) == other && out != other) return;  // that one is to come out
+    // The triangle's region is pulled out instead.
+    if (divided && smaller(out, other) == other && out != other) return;
     partners_[std::size_t(out)] |= std::uint64_t(1) << (body_[std::size_t(t[0])] % 64);
     const bool up = (glm::dot(normal, x[1] - x[0]) > real(0)) == (out == region[0]);
     pull.along = up ? normal : -normal;
@@ -208,8 +210,9 @@ void Tangles::add_pull(const World& world, const Piercing& p) {
   pulls_.push_back(pull);
 }
 
-/// The gradient that shortens the contour if the edge e moves along it against the triangle: the sum of
-/// r - 2 (e.r)/(e.n) n over the triangles at e, r along the contour in them away from e.
+/// Gradient of the contour's length for a displacement of edge e against the triangle: the sum of r - 2
+/// (e.r)/(e.n) n over the triangles at e, with r the unit vector along the contour in that triangle, away
+/// from e.
 vec3 Tangles::shortening(const World& world, const Piercing& p, const vec3& normal) const {
   const Topology& topology = *world.topology;
   const auto& edge = topology.triangles[std::size_t(p.owner)];
@@ -234,7 +237,7 @@ vec3 Tangles::shortening(const World& world, const Piercing& p, const vec3& norm
   return sum;
 }
 
-/// The region of i is to come out of the mesh of `other`.
+/// True if the region of i is to be pulled out of the mesh of `other`.
 bool Tangles::crossed(std::int32_t i, std::int32_t other) const {
   const std::int32_t region = region_[std::size_t(i)];
   return region != region_[std::size_t(other)] &&
@@ -268,8 +271,9 @@ void Tangles::release(PairKind kind, std::span<const std::vector<SurfacePair>> f
   }
 }
 
-/// C = along . sum_i s_i (x_i - previous_i) - way >= 0: nothing is added to what already comes out. No vertex
-/// is moved by more than |C|, as one near a held corner would be that alone had to do it all.
+/// C = along . sum_i s_i (x_i - previous_i) - way >= 0, so nothing is added if the edge already moves fast
+/// enough. No vertex is moved by more than |C|; otherwise a vertex near a fixed corner would have to make the
+/// whole correction.
 void Tangles::pull(World& world) const {
   Particles& particles = world.particles;
   for (const Pull& p : pulls_) {

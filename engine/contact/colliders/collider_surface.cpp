@@ -8,10 +8,10 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Half cells: where the field is nearer than the surface by more than that, faces look in.
+/// Limit in half cells: if the field is nearer than the sharp surface by more than this, the edge is concave.
 constexpr real looks_in = real(0.02);
 
-/// A point of a mesh's own frame in that of its distance field.
+/// Converts a point of a mesh's own frame to the frame of its distance field.
 glm::dvec3 in_field(const Collider& mesh, const vec3& local) {
   return glm::dvec3(local) / double(mesh.size.x) + glm::dvec3(mesh.field_center);
 }
@@ -59,7 +59,8 @@ SurfaceDistance<real> edged_distance(const Collider& collider, const vec3& local
 }
 
 SurfacePoint closest(const Collider& collider, vec3 point) {
-  const vec3 local = (point - collider.position) * collider.rotation;  // transpose(rotation) * d
+  // Transpose(rotation) * (point - position).
+  const vec3 local = (point - collider.position) * collider.rotation;
   const SurfaceDistance<real> found = edged_distance(collider, local, std::numeric_limits<real>::max());
   return {found.d, collider.rotation * found.n};
 }

@@ -15,9 +15,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::int32_t leaf_size = 4;
-/// Squared distances that differ by less belong to the same edge or corner of several triangles.
+/// Squared distances that differ by less are distances to the same edge or corner of several triangles.
 constexpr real same = real(2e-6);
-/// Nearer than this the direction to the surface is rounding, and the triangle's normal is not.
+/// Below this distance the direction to the surface is a rounding error; the triangle's normal is used.
 constexpr real least_away = real(1e-5);  // m
 
 real squared_distance(const vec3& low, const vec3& high, const vec3& p) {
@@ -25,7 +25,7 @@ real squared_distance(const vec3& low, const vec3& high, const vec3& p) {
   return glm::dot(away, away);
 }
 
-/// The axes of a triangle: along its first edge, within it, across it.
+/// The axes of a triangle as columns: along its first edge, across that edge in its plane, and its normal.
 mat3 axes(const vec3& a, const vec3& b, const vec3& n) {
   const vec3 edge = b - a;
   const real length = glm::length(edge);
@@ -46,7 +46,7 @@ PosedSurface::PosedSurface(const PoseSequence& poses, double shell)
   place_moment(rest, 0.0);
 }
 
-/// Splits at the median along the longest side.
+/// Splits at the median along the longest side. Returns the number of the new node.
 std::int32_t PosedSurface::build(const std::vector<glm::dvec3>& x, std::int32_t first, std::int32_t count) {
   const auto begin = triangles_.begin() + first, end = begin + count;
   const auto center = [&](const Triangle& t) {
@@ -94,7 +94,7 @@ void PosedSurface::place_moment(int moment, double time) {
   vec3* const x = x_.data() + row * vertices_;
   for (std::size_t i = 0; i < vertices_; ++i) x[i] = vec3(pose_[i]);
   Box* const box = boxes_.data() + row * nodes_.size();
-  for (std::size_t n = nodes_.size(); n-- > 0;) {  // children come after their parent
+  for (std::size_t n = nodes_.size(); n-- > 0;) {  // children have higher numbers than their parent
     const Node& node = nodes_[n];
     if (node.right != 0) {
       const Box &a = box[n + 1], &b = box[node.right];
@@ -127,12 +127,12 @@ vec3 PosedSurface::place_of(int moment, const Anchor& anchor) const {
 }
 
 Bounds PosedSurface::bounds() const {
-  const Box& box = boxes_[nodes_.size()];  // all at the frame's start
+  const Box& box = boxes_[nodes_.size()];  // root box at the frame's start
   return {box.low - half_shell_, box.high + half_shell_};
 }
 
-/// Compares a triangle with the nearest one so far. Of triangles that share the nearest point, the one that
-/// faces p most decides on which side p is: its plane is the farthest.
+/// Compares a triangle with the nearest one so far. If several triangles share the nearest point, the
+/// triangle that faces p most directly decides on which side p lies.
 void PosedSurface::compare(int moment, std::int32_t triangle, const vec3& p, Nearest& best) const {
   using L1 = Lanes<real, 1>;
   const vec3* const x = corners(moment);
@@ -165,7 +165,7 @@ PosedSurface::Nearest PosedSurface::nearest(int moment, const vec3& p, real with
   const auto visit = [&](std::int32_t node) {
     return Visit{node, squared_distance(box[node].low, box[node].high, p)};
   };
-  std::array<Visit, 64> stack;  // two entries a level
+  std::array<Visit, 64> stack;  // two entries per level
   std::size_t waiting = 0;
   Nearest best;
   best.squared = within * within;
@@ -211,7 +211,7 @@ vec3 PosedSurface::carried(int from, int to, const vec3& p, real within) const {
 }
 
 real PosedSurface::least_distance(const vec3& p) const {
-  const Box& box = boxes_[nodes_.size()];  // all at the frame's start
+  const Box& box = boxes_[nodes_.size()];  // root box at the frame's start
   return std::sqrt(squared_distance(box.low, box.high, p)) - half_shell_ - farthest_;
 }
 

@@ -12,16 +12,16 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// A start this near to a surface counts as on it, or rounding would take it for one inside.
+/// A start within this distance of a surface counts as on it; rounding could otherwise put it inside.
 constexpr real touch = real(1e-4);  // m
 
-/// Path of a particle against a collider in a substep, in the collider's own frame.
+/// Path of a particle relative to a collider in a substep, in the collider's own frame.
 struct LocalPath {
   vec3 from, step;
 };
 
-/// Computes the path. A surface that changes its shape carries the start along with the triangle nearest to
-/// it, so that the path can be tested against the shape at the end. `reach` m, see surface_at().
+/// Computes the path. If the surface changes its shape, the start is carried along with its nearest triangle,
+/// so that the path can be tested against the shape at the end. `reach`: m, see surface_at().
 LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose, const vec3& x, const vec3& p,
                      real reach) {
   if (!pose) return {(x - collider.position) * collider.rotation, (p - x) * collider.rotation};
@@ -31,8 +31,8 @@ LocalPath local_path(const Collider& collider, const StaticContacts::Pose* pose,
 }
 
 /// Distance of a point of the collider's frame from the collider at the end of the substep, and the
-/// displacement of the surface there beside the rigid motion of the whole. A surface that changes its shape
-/// is searched no farther away than `reach` m, and the edges of a mesh are sharp within `reach`.
+/// displacement of the surface there in addition to the collider's rigid motion. A surface that changes its
+/// shape is searched up to `reach` m, and the edges of a mesh are sharp within `reach`.
 PosedSurface::MovingDistance surface_at(const Collider& collider, const StaticContacts::Pose* pose,
                                         const vec3& local, real reach) {
   if (pose && pose->surface) return pose->surface->at(pose->moment, local, reach);
@@ -48,7 +48,7 @@ real entry_at(const Collider& collider, const StaticContacts::Pose* pose, const 
                       [&](const vec3& p) { return surface_at(collider, pose, p, reach).d; });
 }
 
-/// No farther from the path x -> p anything of a mesh can matter to it.
+/// m, distance from the path x -> p beyond which no part of a mesh can influence it.
 real reach_of(const StaticContacts::Pose* pose, const vec3& x, const vec3& p, real thickness) {
   if (!pose || !pose->surface) return glm::length(p - x) + 2 * thickness;
   const vec3 end = (p - pose->position) * pose->rotation;
@@ -60,11 +60,11 @@ vec3 to_world(const Collider& collider, const StaticContacts::Pose* pose, const 
   return pose ? pose->position + pose->rotation * local : collider.position + collider.rotation * local;
 }
 
-/// No particle of the block has moved farther than this in the substep, m.
+/// m, bound of the displacement of the block's particles in the substep.
 real longest_step(const World& world, std::int32_t block) {
   const vec4* p = &world.particles.position[std::size_t(block) * particle_block];
   const vec4* x = &world.particles.previous[std::size_t(block) * particle_block];
-  vec4 most(0);  // along each axis: a loop without branches
+  vec4 most(0);  // maximum along each axis: a loop without branches
   for (std::int32_t i = 0; i < particle_block; ++i)
     for (int k = 0; k < 4; ++k) most[k] = std::max(most[k], std::abs(p[i][k] - x[i][k]));
   return glm::length(most);
@@ -85,7 +85,7 @@ void StaticContacts::reserve(const World& world) {
     surfaces_.push_back(mesh.poses ? std::make_unique<PosedSurface>(*mesh.poses, mesh.shell) : nullptr);
 }
 
-/// Gathers the contacts of one particle at a time into a block's storage.
+/// Collects the contacts of one particle at a time in a block's storage.
 class StaticContacts::Collector {
  public:
   Collector(const World& world, real h, StaticContact* out)
@@ -105,7 +105,8 @@ class StaticContacts::Collector {
     length_ = glm::length(p_ - x_);
     thickness_ = real(material.thickness);
     reach_beyond_ = margin_ + fluid_reach(world_, i);
-    friction_ = is_in_hand(world_, i) ? real(0) : real(material.friction);  // no wall takes a hand along
+    // Colliders have no friction with a dragged vertex.
+    friction_ = is_in_hand(world_, i) ? real(0) : real(material.friction);
     restitution_ = real(material.restitution);
     first_ = end_;
   }
@@ -115,7 +116,7 @@ class StaticContacts::Collector {
     collider_ = std::int32_t(c);
     const vec3 end =
         (p_ - (pose ? pose->position : collider.position)) * (pose ? pose->rotation : collider.rotation);
-    // how it moves against the surface, in the axes of the world at the start of the substep
+    // Displacement relative to the surface, in the axes of the world at the start of the substep.
     vec3 step = pose ? p_ - x_ - (pose->shift + pose->turn * end) : p_ - x_;
     real length = pose ? glm::length(step) : length_;
     reach_ = reach_of(pose, x_, p_, thickness_ + reach_beyond_);
@@ -125,8 +126,8 @@ class StaticContacts::Collector {
       length += pose->surface->fastest(pose->moment);
     }
     if (!(at_end.d < thickness_ + std::max(thickness_, length) + reach_beyond_)) return;
-    // Over the tangent plane at the end the start is outside any convex shape, and a path shorter than the
-    // distance crosses no surface at all: the plane is the right one then.
+    // Above the tangent plane at the end, the start is outside any convex shape, and a path shorter than the
+    // distance crosses no surface at all. The tangent plane is then the right contact plane.
     const vec3 normal = (pose ? pose->rotation - pose->turn : collider.rotation) * at_end.n;
     const real start = at_end.d - glm::dot(normal, step);
     const bool convex = collider.shape != ColliderShape::mesh;
@@ -140,7 +141,7 @@ class StaticContacts::Collector {
       test_path(collider, pose, at_end, edge);
   }
 
-  /// All contacts of the particle are found.
+  /// Must be called when all contacts of the particle have been found.
   void finish(const StaticContacts& contacts, int substep) {
     end_ = contacts.drop_covered(world_, substep, first_, end_);
   }
@@ -148,26 +149,26 @@ class StaticContacts::Collector {
   std::int32_t count() const { return std::int32_t(end_ - begin_); }
 
  private:
-  /// A point of the path, where it is at the end of the substep and in the collider's frame.
+  /// A point of the path: its position at the end of the substep, in the world and in the collider's frame.
   struct Place {
     vec3 world, local;
   };
 
-  /// Whether the start is farther from the surface than from the plane at the end, `start` m: the end has
-  /// passed an edge, and that plane would lift a particle that comes off a face.
+  /// Whether the start is farther from the surface than from the plane at the end (`start` m). The end has
+  /// then passed an edge, and that plane would lift a particle that leaves a face.
   bool passed_an_edge(const Collider& collider, const Pose* pose, real start) const {
     if (!(start < thickness_ - touch)) return false;
     const LocalPath path = local_path(collider, pose, x_, p_, reach_);
     return surface_at(collider, pose, path.from, reach_).d > start + touch;
   }
 
-  /// The path may cross the surface, or it has passed an edge.
+  /// Adds the contact of a path that may cross the surface or has passed an edge.
   void test_path(const Collider& collider, const Pose* pose, const PosedSurface::MovingDistance& at_end,
                  bool edge) {
     const LocalPath path = local_path(collider, pose, x_, p_, reach_);
     const Place end{p_, path.from + path.step};
     const PosedSurface::MovingDistance at_start = surface_at(collider, pose, path.from, reach_);
-    if (at_start.d < -touch) return add(collider, pose, end, at_end, at_start.d);  // static fallback
+    if (at_start.d < -touch) return add(collider, pose, end, at_end, at_start.d);  // the start is inside
     const real radius = std::clamp(at_start.d, real(0), thickness_);
     if (edge || (at_start.d < radius + touch && glm::dot(at_start.n, path.step) < real(0)))
       return add(collider, pose, placed(collider, pose, path.from), at_start, at_start.d);
@@ -181,8 +182,9 @@ class StaticContacts::Collector {
     return {to_world(collider, pose, local), local};
   }
 
-  /// The plane through the surface near `place` (`surface` is how far and which way, in the collider's frame)
-  /// moved out by the thickness, or less for a particle that starts only `start` m above it.
+  /// Adds the contact plane through the surface near `place`, moved outwards by the thickness, or by less for
+  /// a particle that starts only `start` m above the surface. `surface`: distance and direction at `place` in
+  /// the collider's frame.
   void add(const Collider& collider, const Pose* pose, const Place& place,
            const PosedSurface::MovingDistance& surface, real start) {
     const vec3 normal = (pose ? pose->rotation : collider.rotation) * surface.n;
@@ -311,9 +313,9 @@ real StaticContacts::free_share(const World& world, std::int32_t i, const vec3& 
   return share;
 }
 
-/// Share of the straight path from a particle's previous position to `to`, relative to the collider, that can
-/// be taken: to the point where the distance is half its thickness or half the distance at the start,
-/// whichever is less. 1 if the path crosses nothing.
+/// Share of the straight path from a particle's previous position to `to`, relative to the collider, that the
+/// particle may move: to the point where its distance is half its thickness or half its distance at the
+/// start, whichever is less. 1 if the path crosses nothing.
 real StaticContacts::entry_share(const World& world, std::int32_t i, std::size_t c, const vec3& to,
                                  int substep) const {
   const Particles& particles = world.particles;
@@ -335,7 +337,7 @@ real StaticContacts::entry_share(const World& world, std::int32_t i, std::size_t
   return std::min(entry_at(collider, at, path, radius, reach), real(1));
 }
 
-/// Whether it did.
+/// Returns whether the particle was stopped.
 bool StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, int substep) const {
   vec4& row = world.particles.position[std::size_t(i)];
   if (row.w == real(0) && !is_in_hand(world, i)) return false;

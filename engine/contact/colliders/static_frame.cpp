@@ -1,5 +1,5 @@
 // The part of StaticContacts at the beginning of a frame: motions of colliders, and the colliders that each
-// particle may meet.
+// particle may touch.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
@@ -15,7 +15,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The largest factor by which `m` lengthens a vector is at most this.
+/// Frobenius norm, an upper bound of the factor by which `m` lengthens a vector.
 double norm(const glm::dmat3& m) {
   return std::sqrt(glm::dot(m[0], m[0]) + glm::dot(m[1], m[1]) + glm::dot(m[2], m[2]));
 }
@@ -68,8 +68,9 @@ void StaticContacts::begin_step(World& world, double dt) {
   }
 }
 
-/// m, largest approach within a frame of collider c to anything within `margin` of x. A rigid surface comes
-/// no nearer than its own material would travel there, and the reach is relative to the surface.
+/// m, bound of the approach, within a frame, of collider c to any point within `margin` of x. The surface
+/// comes no nearer than the displacement of its own material there; the factor 2 is because reaches are
+/// measured relative to the surface.
 real StaticContacts::reach(const World& world, std::size_t c, const vec3& x, real margin) const {
   if (poses_.empty() || !moves_[c]) return 0;
   const Travel& most = travel_[c];
@@ -77,14 +78,14 @@ real StaticContacts::reach(const World& world, std::size_t c, const vec3& x, rea
   return 2 * (most.shift + most.turn * away);
 }
 
-/// m, no more than from x to the surface of collider c.
+/// m, lower bound of the distance from x to the surface of collider c.
 real StaticContacts::distance(const World& world, std::size_t c, const vec3& x) const {
   const Collider& collider = world.colliders[c];
   return surface(c) ? surface(c)->least_distance((x - collider.position) * collider.rotation)
                     : closest(collider, x).distance;
 }
 
-/// Whether a block is so far from all colliders that its particles need not be looked at one by one.
+/// Whether a block is so far from all colliders that its particles need not be tested one by one.
 bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
   const Particles& particles = world.particles;
   Block& self = blocks_[std::size_t(block)];
@@ -108,7 +109,7 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
   const real radius = std::sqrt(half.square());
   vec4 middle;
   (self.low + half).store(&middle.x);
-  // within the box a substep moves no particle farther than across it
+  // Within the box a particle moves in a substep by at most the box's diagonal.
   const real within =
       3 * radius + 2 * thickest + real(world.settings.solver.contact->contact_margin) + farthest;
   for (std::size_t c = 0; c < world.colliders.size(); ++c)
@@ -116,7 +117,7 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
   return true;
 }
 
-/// Whether all particles of a block are, and were before the substep, within its box.
+/// Whether all particles of a block are within its box, both now and before the substep.
 bool StaticContacts::within(const World& world, std::int32_t block) const {
   const Block& self = blocks_[std::size_t(block)];
   const std::size_t begin = std::size_t(block) * particle_block,
@@ -148,7 +149,8 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
     const real margin = 2 * thickness + real(1.5) * dt * glm::length(v);
     self.thinnest = std::min(self.thinnest, thickness);
     neighbourhoods_[std::size_t(i)] = vec4(x, margin);
-    // inside the margin a substep moves it at most 2 margins, so its reach is at most 2 (thickness + margin)
+    // Within the margin a particle moves by at most 2 margins in a substep, so its reach is at most 2
+    // (thickness + margin).
     const real within = 2 * thickness + 3 * margin + real(world.settings.solver.contact->contact_margin) +
                         fluid_reach(world, i);
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {

@@ -16,7 +16,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Whether it is a grain.
+/// Whether particle i is a grain.
 bool rolls(const World& world, std::int32_t i) {
   return !world.matter.grain_rolls.empty() && world.topology->matter.takes_part(i) &&
          world.topology->matter.phase[std::size_t(i)] == 0;
@@ -30,13 +30,14 @@ vec3 friction_correction(vec3 moved, vec3 normal, real depth, real friction) {
 
 vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, GrainRoll& grain) {
   const real most = real(spin_mobility) * grain.resistance * depth, rolling = glm::length(grain.roll);
-  const real left = std::max(most - rolling, real(0));  // of the resistance
+  const real left = std::max(most - rolling, real(0));  // the resistance that is not used up
   grain.roll *= rolling > most ? 1 - most / rolling : real(0);
   const vec3 slid = moved - glm::cross(grain.roll, normal);
   const vec3 across = slid - glm::dot(slid, normal) * normal;
   const real length = glm::length(across);
   if (!(length > real(0))) return vec3(0);
-  // the displacement that stops the sliding; the spin takes the part that the resistance does not hold
+  // The displacement that stops the sliding. The rotation takes the part that the rolling resistance does not
+  // prevent.
   const real stop = std::min({length, (length + left) / real(surface_mobility), friction * depth});
   const vec3 correction = -(stop / length) * across;
   const real spun = std::max(real(spin_mobility) * stop - left, real(0));
@@ -50,7 +51,7 @@ vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, 
   return std::max(leaving, -restitution * before) * normal + (real(1) - friction) * tangent;
 }
 
-/// Friction for a contact that has removed `depth`.
+/// Friction of a contact that has removed `depth` m.
 vec3 StaticContacts::apply_friction(World& world, const StaticContact& contact, const vec3& moved,
                                     real depth) {
   const std::size_t i = std::size_t(contact.particle);
@@ -67,7 +68,7 @@ void StaticContacts::project(World& world, StaticContact& contact) {
   if (contact.taken) return;
   if (is_of_rod(world, contact.particle)) return project_rod(world, contact);
   if (keeps_contacts(world.settings.solver.method->kind) &&
-      !world.topology->matter.takes_part(contact.particle))  // grains and clusters are no part of F
+      !world.topology->matter.takes_part(contact.particle))  // F does not contain grains and clusters
     return project_kept(world, contact);
   Particles& particles = world.particles;
   vec4& row = particles.position[std::size_t(contact.particle)];
@@ -84,7 +85,7 @@ void StaticContacts::project(World& world, StaticContact& contact) {
   row = vec4(x, row.w);
 }
 
-/// The law of contact/law.hpp, with multipliers in metres of the particle.
+/// Projects a contact by contact/law.hpp, with multipliers as displacements of the particle (m).
 void StaticContacts::project_kept(World& world, StaticContact& contact) {
   Particles& particles = world.particles;
   vec4& row = particles.position[std::size_t(contact.particle)];
@@ -106,8 +107,9 @@ void StaticContacts::project_kept(World& world, StaticContact& contact) {
   row = vec4(x, row.w);
 }
 
-/// Pushes as project() does; friction is what the substep began with, see keep_rods(). Pushes that were kept
-/// like that would swing: they answer to a place, not to a way.
+/// Pushes as project() does, without a kept normal multiplier: that would oscillate, because a rod responds
+/// to a prescribed position rather than to a displacement. Friction is the warm start of the substep, see
+/// keep_rods().
 void StaticContacts::project_rod(World& world, StaticContact& contact) {
   vec4& row = world.particles.position[std::size_t(contact.particle)];
   if (!(row.w > real(0))) return;
@@ -134,13 +136,13 @@ void StaticContacts::warm_rods(World& world, std::int32_t block) {
   }
 }
 
-/// Friction is a spring against slipping, as stiff as the point alone is heavy, up to the cone of what the
-/// surface has carried lately: neighbours that answer to one slip together do not overshoot then. It changes
-/// at the end of a substep alone: between two sweeps points go to and fro, and a cone that cuts the one way
-/// would let the rope creep.
+/// Friction acts as a spring against slipping whose stiffness is the point's own mass, within the cone of the
+/// load that the surface has carried lately (a running mean): neighbours that react to the same slip then do
+/// not overshoot together. It changes only at the end of a substep: between sweeps points move to and fro,
+/// and clipping one direction by the cone would let the rope creep.
 void StaticContacts::keep_rods(World& world, std::int32_t block) const {
   if (!(world.contacts.rod_step > real(0))) return;
-  constexpr real fresh = real(0.1);  // share of this substep in what has been carried lately
+  constexpr real fresh = real(0.1);  // weight of this substep in the running mean of the load
   ContactState& kept = world.contacts;
   const Particles& particles = world.particles;
   const std::int32_t begin = block * particle_block, end = begin + particle_block;
@@ -216,19 +218,20 @@ void StaticContacts::filter_velocities(World& world, std::int32_t block, real h)
   const StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
   for (const StaticContact* end = contact + blocks_[std::size_t(block)].contacts; contact != end; ++contact) {
     if (!(contact->pushed > real(0)) || contact->taken)
-      continue;  // ClusterContacts has its friction and bounce
+      continue;  // ClusterContacts handles its friction and restitution
     vec4& row = particles.velocity[std::size_t(contact->particle)];
     const vec3 surface = contact->slide / h, v = vec3(row) - surface;
     const real before = contact->approach / h, e = before < -slow ? contact->restitution : real(0);
     if (positional && e == real(0)) continue;
-    real share = 0;  // Coulomb: friction takes at most mu times the normal correction
+    real share = 0;  // Coulomb: friction removes at most mu times the normal correction
     if (!positional) {
       const real sliding = glm::length(v - glm::dot(contact->normal, v) * contact->normal);
       const real most = contact->friction * contact->pushed / h;
       share = sliding > most ? most / sliding : real(1);
     }
     row = vec4(surface + filter_velocity(v, contact->normal, before, e, share), row.w);
-    // A fast collider can hit harder than the speed limit; the bound of the solver came before the bounce.
+    // A fast collider can hit harder than the speed limit allows, and the solver applies the limit before the
+    // bounce.
     if (const real speed = glm::length(row); speed > fastest) row *= fastest / speed;
   }
 }

@@ -1,4 +1,4 @@
-// The part of StaticContacts that knows neighbours: contacts with the covered sides of colliders.
+// The part of StaticContacts that drops contacts with sides of colliders that neighbouring colliders cover.
 #include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -10,14 +10,14 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The share of a particle's thickness by which a collider may stand out of the one beside it and be level.
+/// Share of a particle's thickness by which one collider may stand above its neighbour and still count as
+/// level.
 constexpr real seam_tolerance = real(6e-3);
-constexpr real one_plane = real(0.9999);  // cosine between normals that are one
+constexpr real one_plane = real(0.9999);  // least cosine between the normals of planes that count as one
 
 }  // namespace
 
-/// The largest of dot(along, x - origin) over the points x of a collider that is no mesh, at the end of a
-/// substep.
+/// Largest dot(along, x - origin) over the points x of a collider that is no mesh, at the end of a substep.
 real StaticContacts::height(const World& world, std::int32_t c, int substep, const vec3& origin,
                             const vec3& along) const {
   constexpr real unknown = std::numeric_limits<real>::max();
@@ -41,7 +41,7 @@ real StaticContacts::height(const World& world, std::int32_t c, int substep, con
   return unknown;
 }
 
-/// The distance of a point from collider `c` at the end of a substep, and the direction away from it.
+/// Distance of a point from collider `c` at the end of a substep, and the direction away from the collider.
 SurfaceDistance<real> StaticContacts::sharp_at(const World& world, std::int32_t c, int substep, const vec3& p,
                                                real within) const {
   const Collider& collider = world.colliders[std::size_t(c)];
@@ -52,9 +52,9 @@ SurfaceDistance<real> StaticContacts::sharp_at(const World& world, std::int32_t 
   return {near.d, rotation * near.n};
 }
 
-/// covers() where one of the two is a mesh, which is only known within `within` of the particle at `x`: its
-/// surface under the particle instead of its top, and whether it is solid beside the seam instead of its
-/// side.
+/// covers() if one of the two colliders is a mesh, which is only known within `within` of the particle at
+/// `x`. Tests the mesh's surface under the particle instead of its top, and whether the mesh is solid next to
+/// the seam instead of its side.
 bool StaticContacts::covers_beside(const World& world, int substep, const StaticContact& support,
                                    const StaticContact& contact, const vec3& x, real within,
                                    real thickness) const {
@@ -68,15 +68,15 @@ bool StaticContacts::covers_beside(const World& world, int substep, const Static
   const vec3 level = n - glm::dot(n, m) * m;
   const vec3 outwards = tolerance / glm::length(level) * level;
   const vec3 on_side = x - side.d * side.n;
-  const real up = glm::dot(m, x - on_side) - ground.d;  // m, of the ground over the place on the side
+  const real up = glm::dot(m, x - on_side) - ground.d;  // m, height of the ground above the point on the side
   if (up < -tolerance) return false;
   const vec3 seam = on_side + up * m;
   return sharp_at(world, contact.collider, substep, seam + tolerance * m - outwards, within).d > real(0) &&
          sharp_at(world, support.collider, substep, seam - tolerance * m + outwards, within).d <= real(0);
 }
 
-/// Whether the collider of `support` covers the side that `contact` is on, as in SeamContacts. The particle
-/// is where the origin is.
+/// Whether the collider of `support` covers the side to which `contact` belongs, as in SeamContacts.
+/// Coordinates are relative to the particle.
 bool StaticContacts::covers(const World& world, int substep, const StaticContact& support,
                             const StaticContact& contact, const vec3& x, real thickness) const {
   const vec3 &m = support.normal, &n = contact.normal;
@@ -97,7 +97,7 @@ bool StaticContacts::covers(const World& world, int substep, const StaticContact
          height(world, contact.collider, substep, x, n) + tolerance;
 }
 
-/// Takes out of the contacts of one particle, [first, end), those that another collider covers; returns the
+/// Removes from the contacts of one particle, [first, end), those that another collider covers. Returns the
 /// new end.
 StaticContact* StaticContacts::drop_covered(const World& world, int substep, StaticContact* first,
                                             StaticContact* end) const {

@@ -14,9 +14,10 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real body_share = real(0.02);   // of a body's reach: how far from its way it may be
-constexpr real speed_share = real(0.25);  // of the way in a frame: the same
-constexpr real most_spin = 2;             // rad: any point comes at most twice its distance from the axis far
+constexpr real body_share = real(0.02);   // safe bound of a path: share of a body's reach,
+constexpr real speed_share = real(0.25);  // plus share of the displacement in a frame
+// rad; with this rotation no point moves farther than twice its distance from the axis.
+constexpr real most_spin = 2;
 
 Bounds nothing() {
   constexpr real far = std::numeric_limits<real>::max();
@@ -46,7 +47,7 @@ void CouplingSearch::reserve(const World& world) {
     cut(object.first, object.end(), block_particles_);
     last = std::max(last, object.end());
   }
-  cut(last, world.particles.count, block_particles_);  // in reserve for tears
+  cut(last, world.particles.count, block_particles_);  // particles in reserve for tears
   particle_blocks_ = blocks_.size();
   const std::int32_t triangles = std::int32_t(topology.triangles.size());
   cut(0, triangles, block_triangles_);
@@ -82,7 +83,7 @@ void CouplingSearch::place_shapes(const World& world, real ahead, const Team& te
     box.box =
         box_of_way(bounds(shape.shape, places_[std::size_t(s)]), ahead * v, margin + spin * shape.reach);
     box.owner = shape.body;
-    box.movable = false;  // here it is the blocks that look for partners
+    box.movable = false;  // the blocks search for partners
     const bool first = s == 0 || shapes[std::size_t(s) - 1].body != shape.body;
     if (first) body_paths_[i] = {vec3(bodies.position[i]), v, margin, spin, bodies.orientation[i]};
   }
@@ -122,11 +123,11 @@ void CouplingSearch::place_blocks(const World& world, const Team& team) {
       }
       for (const std::int32_t i : topology.facet(k)) grow(box.box, particle_boxes_[std::size_t(i)]);
     }
-    box.movable = box.box.low.x <= box.box.high.x;  // not without members
+    box.movable = box.box.low.x <= box.box.high.x;  // blocks without particles search for none
   }
 }
 
-/// Vertices tied to a body do not touch it, nor do their edges and triangles.
+/// A vertex tied to a body does not touch that body, nor do its edges and triangles.
 void CouplingSearch::note_ties(const World& world) {
   for (const std::int32_t i : noted_) tied_to_[std::size_t(i)] = -1;
   noted_.clear();
@@ -145,13 +146,13 @@ void CouplingSearch::note_ties(const World& world) {
   }
 }
 
-/// Whether a particle does not touch a shape: it is tied to it, or the scene chose so.
+/// Whether a particle cannot touch a shape because it is tied to its body or the scene excludes the pair.
 bool CouplingSearch::is_apart(const World& world, std::int32_t particle, std::int32_t shape) const {
   const std::int32_t body = world.bodies.parts->shapes[std::size_t(shape)].body;
   return tied_to_[std::size_t(particle)] == body || !particle_touches_body(world, particle, body);
 }
 
-/// m, largest distance from the shape at which a particle can start and still meet it.
+/// m, largest distance between a particle and a shape at the search from which they can still meet.
 real CouplingSearch::reach(const World& world, std::int32_t particle, std::int32_t shape) const {
   const PredictedPath& own = paths_[std::size_t(particle)];
   const PredictedPath& body = body_paths_[std::size_t(boxes_[std::size_t(shape)].owner)];
@@ -160,7 +161,7 @@ real CouplingSearch::reach(const World& world, std::int32_t particle, std::int32
          fluid_reach(world, particle);
 }
 
-/// m, of two particles that stay where covers() expects them.
+/// m, largest distance of two particles that stay within their safe bounds.
 real CouplingSearch::most_apart(std::int32_t i, std::int32_t j) const {
   const PredictedPath &a = paths_[std::size_t(i)], &b = paths_[std::size_t(j)];
   return glm::length(a.start - b.start) + ahead_ * glm::length(a.speed - b.speed) + a.margin + b.margin;
@@ -220,7 +221,7 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
     }
     if (topology.is_segment(t) || corners_suffice(solid, longest, thickness)) continue;
     for (std::int32_t k = 0; k < corner_count(solid); ++k) {
-      if (solid.kind != ConvexKind::cylinder) {  // of many corners most are elsewhere
+      if (solid.kind != ConvexKind::cylinder) {  // most corners of a shape are elsewhere
         const Corner corner = corner_of(solid, at, k, vec3(0));
         const real near = far + corner.radius;
         if (glm::any(glm::lessThan(corner.place, own.low - near)) ||
@@ -234,7 +235,8 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
   }
 }
 
-/// Rows are made from twice the thickness on: a little before it pushes.
+/// Adds the pair if its features can come within twice the thickness, at which rows are made (before they
+/// push).
 void CouplingSearch::keep(const World& world, CouplingPair pair, real distance,
                           std::vector<CouplingPair>& out) const {
   const std::int32_t object = world.particles.object[std::size_t(pair.points[0])];
@@ -273,7 +275,7 @@ void CouplingSearch::run(const World& world, const AlignedVector<vec4>& places, 
   const Share mine = team.share(std::int64_t(near.size()));
   for (std::int64_t p = mine.begin; p < mine.end; ++p) find_in(world, near[std::size_t(p)], found);
   team.barrier();
-  if (team.rank() == 0) {  // the pairs of boxes are in one order, so these are
+  if (team.rank() == 0) {  // the pairs of boxes are sorted, so these pairs are too
     pairs_.clear();
     for (const auto& list : found_) pairs_.insert(pairs_.end(), list.begin(), list.end());
   }

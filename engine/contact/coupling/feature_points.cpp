@@ -10,15 +10,16 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real on_surface = real(1e-4);  // m, a start this near counts as on the surface
-constexpr real flat_slope = real(0.04);  // of an edge over a face: up to 2 degrees both ends hold
-constexpr real long_flat = real(0.1);    // of an edge: a longer flat part is held at both ends
-constexpr int slope_halvings = 8;        // an edge is divided to a three hundredth
+constexpr real on_surface = real(1e-4);  // m; a start this near to the surface counts as on it
+// Slope of an edge over a face (2 degrees) up to which both ends get contacts.
+constexpr real flat_slope = real(0.04);
+constexpr real long_flat = real(0.1);  // share of an edge; a longer flat part gets contacts at both ends
+constexpr int slope_halvings = 8;      // bisections: locate a point to 1/256 of the edge
 constexpr int most_advances = 16;
 constexpr std::int32_t rim_points = 3;
 
-/// The share of the path after which the distance falls to `radius`, by Newton's method from outside, which
-/// for a convex function comes no farther than its zero.
+/// Share of the path at which the distance falls to `radius`, by Newton's method from outside, which for a
+/// convex function never passes the zero.
 real convex_entry(const ConvexShape& shape, const Placed& at, const vec3& x, const vec3& step, real radius) {
   real t = 0;
   for (int i = 0; i < 2 * most_advances; ++i) {
@@ -41,7 +42,7 @@ real longest(const vec3 (&step)[N]) {
 }
 
 /// Conservative advancement: the time in [0, 1] up to which `distance(t)` (m, changing by at most `speed`)
-/// has not fallen to `radius`; 0 if it never does, for then the start says all.
+/// has not fallen to `radius`; 0 if it never falls that far, so that the start can be used.
 template <class Distance>
 real time_of_approach(real at_start, real radius, real speed, const Distance& distance) {
   if (at_start <= radius + on_surface || at_start - speed > radius) return 0;
@@ -54,7 +55,7 @@ real time_of_approach(real at_start, real radius, real speed, const Distance& di
   return t;
 }
 
-/// The signed distance along an edge from a to b.
+/// The signed distance to a shape along an edge from a to b.
 struct EdgeDistance {
   const ConvexShape* shape;
   const Placed* at;
@@ -62,7 +63,7 @@ struct EdgeDistance {
 
   SurfaceDistance<real> operator()(real t) const { return surface_distance(*shape, *at, a + t * along); }
   real slope(const SurfaceDistance<real>& s) const { return glm::dot(s.n, along); }
-  /// Bisects for the parameter at which the slope passes `level`: it is below at `low`, above at `high`.
+  /// Bisects for the parameter at which the slope passes `level`, which it does between `low` and `high`.
   real crossing(real level, real low, real high) const {
     for (int i = 0; i < slope_halvings; ++i) {
       const real middle = real(0.5) * (low + high);
@@ -76,7 +77,8 @@ struct LowPart {
   real low = 0, high = 1;  ///< shares of the edge
 };
 
-/// No point of the edge is nearer than where the tangents at its ends meet.
+/// m, lower bound of the distance: by convexity no point of the edge is nearer than the intersection of the
+/// tangents at its ends.
 real least_distance(const EdgeDistance& edge) {
   const SurfaceDistance<real> first = edge(0), last = edge(1);
   const real down = edge.slope(first), up = edge.slope(last);
@@ -84,8 +86,8 @@ real least_distance(const EdgeDistance& edge) {
   return first.d + down * std::clamp((first.d - last.d + up) / (up - down), real(0), real(1));
 }
 
-/// low_part() of a sphere: u along the edge from the point nearest to the centre, which is h away, the slope
-/// is u / sqrt(u^2 + h^2).
+/// low_part() for a sphere: at the distance u along the edge from the point nearest to the centre, which is h
+/// away from it, the slope is u / sqrt(u^2 + h^2).
 LowPart low_part_of_sphere(const EdgeDistance& edge) {
   const vec3 to_center = edge.at->position - edge.a;
   const real square = glm::dot(edge.along, edge.along);
@@ -97,7 +99,7 @@ LowPart low_part_of_sphere(const EdgeDistance& edge) {
   return {std::clamp(nearest - flat, real(0), real(1)), std::clamp(nearest + flat, real(0), real(1))};
 }
 
-/// The part of an edge that is nearest to the shape, within the slope that counts as flat.
+/// The part of an edge whose slope counts as flat: it is nearest to the shape.
 LowPart low_part(const EdgeDistance& edge) {
   if (edge.shape->kind == ConvexKind::sphere) return low_part_of_sphere(edge);
   const real flat = flat_slope * glm::length(edge.along);
@@ -117,8 +119,8 @@ void set_edge_point(const EdgeDistance& edge, real t, const SurfaceDistance<real
   out.point = edge.a + t * edge.along - s.d * s.n;
 }
 
-/// Direction across the edge at its lowest point, mixed from the directions on either side of that point.
-/// Within a body, where two faces meet, neither face's own normal is the way out.
+/// Direction at the lowest point of an edge, interpolated between the directions on either side of that
+/// point. Inside a body, where two faces meet, neither face's own normal leads out.
 SurfaceDistance<real> across_edge(const EdgeDistance& edge, const LowPart& part) {
   const SurfaceDistance<real> left = edge(part.low), right = edge(part.high);
   const SurfaceDistance<real> middle = edge(real(0.5) * (part.low + part.high));
@@ -165,7 +167,7 @@ bool vertex_point(const ConvexShape& shape, const Placed& at, const vec3& x, con
   };
   const SurfaceDistance<real> last = surface_distance(shape, at, end);
   if (!(last.d < thickness + std::max(thickness, length) + reach.margin)) return false;
-  // over the tangent plane at the end the start is outside any convex shape: the path crosses nothing
+  // Above the tangent plane at the end, the start is outside any convex shape, so the path crosses nothing.
   const real over = last.d - glm::dot(last.n, step);
   if (over > std::min(real(0.5) * thickness, thickness - on_surface)) return take(end, last, over);
   const SurfaceDistance<real> first = surface_distance(shape, at, x);
@@ -207,7 +209,7 @@ int edge_points(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], 
     edge = when(t);
     part = low_part(edge);
   }
-  constexpr real inner = real(0.02);  // nearer to an end it is the vertex that touches
+  constexpr real inner = real(0.02);  // nearer to an end the vertex touches instead
   const bool low_inside = part.low > inner && part.low < 1 - inner;
   const bool high_inside = part.high > inner && part.high < 1 - inner;
   int count = 0;
@@ -219,8 +221,8 @@ int edge_points(const ConvexShape& shape, const Placed& at, const vec3 (&x)[2], 
     add(real(0.5) * (part.low + part.high), across_edge(edge, part));
     return count;
   }
-  // beyond the end of a face its normal leans outward: rows there would push what slides over a seam of two
-  // bodies ahead and back by turns
+  // Beyond the end of a face the normal is tilted outwards: rows there would push a body that slides over a
+  // seam of two bodies forwards and backwards in turn.
   const real inward = long_flat * (part.high - part.low);
   const vec3 face = edge(real(0.5) * (part.low + part.high)).n;
   const auto over_face = [&](real s) {
@@ -280,7 +282,7 @@ Corner corner_of(const ConvexShape& shape, const Placed& at, std::int32_t k, con
 }
 
 real distance_of_corner(const ConvexShape& shape, const Placed& at, std::int32_t k, const vec3 (&x)[3]) {
-  if (shape.kind == ConvexKind::cylinder) {  // from the middle of a cap, less its radius
+  if (shape.kind == ConvexKind::cylinder) {  // from the middle of a cap, minus its radius
     const real side = k < rim_points ? shape.size.y : -shape.size.y;
     const vec3 middle = at.position + side * at.rotation[1];
     return glm::length(spot_of(nearest_of(middle, x), x) - middle) - shape.size.x;
@@ -297,7 +299,7 @@ bool corner_point(const ConvexShape& shape, const Placed& at, std::int32_t k, co
   normal /= twice_area;
   const vec3 center =
       shape.kind == ConvexKind::hull ? at.position + at.rotation * vec3(shape.hull->center) : at.position;
-  if (glm::dot(normal, x[0] - center) < real(0)) normal = -normal;  // away from the body
+  if (glm::dot(normal, x[0] - center) < real(0)) normal = -normal;  // points away from the body
   const Corner corner = corner_of(shape, at, k, normal);
   const real speed = longest(step), thickness = reach.thickness;
   const real plane = std::abs(glm::dot(normal, x[0] - corner.place)) - corner.radius;

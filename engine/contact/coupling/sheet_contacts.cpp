@@ -17,14 +17,14 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Per iteration: grains beside each other push the same vertices.
+/// Sweeps per iteration: neighbouring grains push the same vertices.
 constexpr int sheet_sweeps = 4;
-/// Groups of a colour that cost less on one thread than the barrier after it.
+/// Number of groups of a colour up to which one thread is faster than the barrier after it.
 constexpr std::int32_t serial_sheet_groups = 16;
 
 vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] + b.z * v[2]; }
 
-/// m, from a particle's centre to the sheet.
+/// m, distance to be kept from a particle's centre to the sheet.
 real keep_of(const World& world, std::size_t triangle) {
   const Material& sheet = material_of(world, world.topology->facet(std::int32_t(triangle))[0]);
   return real(world.settings.solver.contact->particle_radius) + real(sheet.thickness);
@@ -36,7 +36,7 @@ bool any_bouncy(const World& world) {
                      [](const Material& material) { return material.restitution > 0.0; });
 }
 
-/// Box around where particles come from and go to in a substep.
+/// Box around the paths of particles in a substep.
 struct Swept {
   vec3 low{std::numeric_limits<real>::max()}, high{-std::numeric_limits<real>::max()};
 
@@ -46,7 +46,7 @@ struct Swept {
     const vec3 x(particles.previous[std::size_t(i)]), p(particles.position[std::size_t(i)]);
     low = glm::min(low, glm::min(x, p)), high = glm::max(high, glm::max(x, p));
   }
-  /// Whether the boxes come nearer than `within` m along every axis.
+  /// Whether the boxes come nearer to each other than `within` m.
   bool meets(const Swept& other, real within) const {
     for (int k = 0; k < 3; ++k)
       if (low[k] - within > other.high[k] || other.low[k] > high[k] + within) return false;
@@ -54,7 +54,7 @@ struct Swept {
   }
 };
 
-/// The two sides of a row of a grain, or of a particle of a rigid cluster.
+/// The two sides of a row of a particle that moves by itself.
 auto loose_sides_of(const SheetRow& row, Particles& particles) {
   const std::size_t i = std::size_t(row.grain);
   return Sides{LoosePoint{&particles.position[i], &particles.previous[i]},
@@ -80,7 +80,7 @@ void SheetContacts::aim(const World& world, std::span<const Sorted> particles,
   team.barrier();
   Found& own = found_[std::size_t(team.rank())];
   own.clear();
-  // in turn: objects on a cloth lie on a part of it
+  // Threads take blocks in turn, because objects on a cloth lie on a part of it.
   for (std::int64_t b = team.rank(); b < count; b += team.size()) {
     Block& block = blocks_[std::size_t(b)];
     block = {team.rank(), {std::int32_t(own.groups.size()), 0}, {std::int32_t(own.rigid.size()), 0}};
@@ -93,8 +93,8 @@ void SheetContacts::aim(const World& world, std::span<const Sorted> particles,
   team.barrier();
 }
 
-/// Makes the rows of a block of triangles. Each triangle tests only those of the grid's particles that can
-/// meet the block.
+/// Makes the rows of a block of triangles. A triangle tests only those particles of the grids that can meet
+/// the block.
 void SheetContacts::aim_block(const World& world, std::span<const Sorted> particles,
                               const ClusterContacts& clusters, std::int64_t block, real h, Found& out) const {
   const Topology& topology = *world.topology;
@@ -112,7 +112,8 @@ void SheetContacts::aim_block(const World& world, std::span<const Sorted> partic
       if (box.meets(Swept(world.particles, i), real(1.1) * thickest)) out.near.push_back(i);
     });
   if (out.near.empty()) return;
-  // sorted by particle, not by cell; grains are in the grid of the fluids too
+  // Sorted by particle instead of cell. Duplicates are removed, because grains are in the grid of the fluids
+  // too.
   std::sort(out.near.begin(), out.near.end());
   out.near.erase(std::unique(out.near.begin(), out.near.end()), out.near.end());
   for (std::size_t t = first; t < end; ++t) {
@@ -256,7 +257,7 @@ void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team
     return WeightedVelocity{{row.points, row.weight, particles.position.data(), particles.previous.data()},
                             particles.velocity.data()};
   };
-  team.barrier();  // all threads have set their velocities
+  team.barrier();  // all threads must have set their velocities
   visit_by_color(loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t k) {
     const std::span<SheetRow> rows = loose_[std::size_t(loose_colors_.order[k])];
     bounce_group(

@@ -15,11 +15,11 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Sweeps per iteration: after a single sweep the remaining load on many contact points would be a sag, and
-/// the remaining push of pairs that an overlap moves together would be the next overlap.
+/// Sweeps per iteration: after a single sweep the load that remains on many contact points would let a pile
+/// sag, and the impulse that remains would be the next overlap.
 constexpr int cluster_sweeps = 4;
-/// Share of an overlap that goes away in a substep, and the share of the radius that is left: contacts whose
-/// overlaps come and go by rounding would never lie still.
+/// Share of an overlap that is removed in a substep, and share of the radius that remains overlapping: if
+/// overlaps came and went by rounding, contacts would never be at rest.
 constexpr real cluster_overlap_share = real(0.05), cluster_overlap_left = real(0.05);
 
 using One = Lanes<real, 1>;
@@ -32,8 +32,8 @@ Symmetric inverse_of(const glm::dmat3& m) {
   return {real(i[0][0]), real(i[1][1]), real(i[2][2]), real(i[0][1]), real(i[0][2]), real(i[1][2])};
 }
 
-/// Inertia of a cluster at rest. Of points in a line, the inertia about that line is a thousandth of the
-/// others': nothing turns them about it.
+/// Inertia of a cluster in the rest pose. If the points lie in a line, the inertia about that line is set to
+/// a thousandth of the others; no torque acts about it.
 glm::dmat3 inertia_at_rest(const ParticleMatter& matter, const Solid& cluster) {
   glm::dmat3 sum(0.0);
   for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
@@ -51,7 +51,7 @@ Symmetric turned(const mat3& r, const Symmetric& m) {
   return {t[0][0], t[1][1], t[2][2], t[0][1], t[0][2], t[1][2]};
 }
 
-/// Keeps the part of a multiplier that has lasted for two substeps: an impact that is given again would be a
+/// Limits a kept multiplier to its length one substep earlier: an impact that is applied again would be a
 /// bounce.
 void keep_lasting(ClusterRow& row, const vec3& kept, real before) {
   const real length = glm::length(kept);
@@ -105,7 +105,7 @@ bool ClusterContacts::add_pair(const ParticlePair& pair, real friction, real res
   return true;
 }
 
-/// Sorts the pairs by their clusters; the order of the search within.
+/// Sorts the pairs by cluster (stable) and gives them their kept multipliers.
 void ClusterContacts::group(const World& world, const KeptContacts& kept) {
   for (Group& group : groups_) group.first_pair = group.end_pair = 0;
   for (const Pair& pair : pairs_) ++groups_[std::size_t(rigid_at(pair.a))].end_pair;
@@ -124,8 +124,8 @@ void ClusterContacts::group(const World& world, const KeptContacts& kept) {
   color(world);
 }
 
-/// First fit over the clusters and particles that groups move. Groups beyond 64 colours come last, in order,
-/// on one thread.
+/// First fit over the clusters and particles that groups move. Groups beyond 64 colours come last and are
+/// solved in order by one thread.
 void ClusterContacts::color(const World& world) {
   const std::size_t clusters = world.topology->matter.solids.size();
   std::fill(used_.begin(), used_.end(), 0);
@@ -142,7 +142,7 @@ void ClusterContacts::color(const World& world) {
   sort_by_color(color_of_, order_, color_begin_);
 }
 
-/// Any order, in parallel: nothing but the cluster itself is written.
+/// Calls act(cluster) in parallel and in any order; act must write nothing but the cluster itself.
 template <class Act>
 void ClusterContacts::for_clusters(Team& team, const Act& act) const {
   const Share mine = team.share(std::int64_t(order_.size()));
@@ -150,13 +150,13 @@ void ClusterContacts::for_clusters(Team& team, const Act& act) const {
   team.barrier();
 }
 
-/// Colour after colour.
+/// Calls act(cluster) for all groups, colour after colour.
 template <class Act>
 void ClusterContacts::for_groups(Team& team, const Act& act) const {
   visit_by_color(color_begin_, 1, team, [&](std::size_t k) { act(std::size_t(order_[k])); });
 }
 
-/// The contacts of a cluster's particles with colliders, in their order.
+/// Calls act(contact) for the contacts of a cluster's particles with colliders, in their order.
 template <class Act>
 void ClusterContacts::for_contacts(const World& world, std::size_t s, StaticContacts& contacts,
                                    const Act& act) {
@@ -195,8 +195,8 @@ void ClusterContacts::take(const World& world, StaticContacts& contacts, Team& t
   team.barrier();
 }
 
-/// Mass and inertia of a cluster in a substep. A cluster held at one particle turns about it; held at
-/// several, it does not move.
+/// Mass and inertia of a cluster in a substep. A cluster with one fixed particle rotates about it; with
+/// several fixed particles it does not move.
 ClusterMotion ClusterContacts::motion_of(const World& world, std::size_t s) const {
   const ParticleMatter& matter = world.topology->matter;
   const Solid& cluster = matter.solids[s];
@@ -239,7 +239,7 @@ void ClusterContacts::aim(World& world, const AlignedVector<vec4>& outward, real
   for_groups(team, [&](std::size_t s) { warm(world, s); });
 }
 
-/// Rows for the pairs that can meet in this substep.
+/// Makes rows for the pairs that can meet in this substep.
 void ClusterContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward, real h, std::size_t s) {
   Group& group = groups_[s];
   const Particles& particles = world.particles;
@@ -264,7 +264,7 @@ void ClusterContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward
     row.point_a = real(0.5) * (pb - pa), row.point_b = -row.point_a;
     row.arm_a = pa + row.point_a - motion_[s].center;
     if (row.cluster_b >= 0) row.arm_b = pb + row.point_b - motion_[std::size_t(row.cluster_b)].center;
-    row.gap = std::max(gap.s.v, real(0));  // overlaps are lifted
+    row.gap = std::max(gap.s.v, real(0));  // overlaps are removed by lifts
     row.friction = pair.friction;
     row.restitution = pair.restitution;
     row.approach = gap_now - gap.s.v;
@@ -276,8 +276,8 @@ void ClusterContacts::aim_pairs(World& world, const AlignedVector<vec4>& outward
   }
 }
 
-/// Makes the rows of a cluster's contacts with colliders. Kept multipliers are in the World in a frame's
-/// first substep, later in the rows of the substep before.
+/// Makes the rows of a cluster's contacts with colliders. Kept multipliers come from the World in a frame's
+/// first substep, later from the rows of the substep before.
 void ClusterContacts::aim_colliders(World& world, real h, const KeptContacts* kept, std::size_t s) {
   Group& group = groups_[s];
   const real most = real(world.settings.solver.contact->depenetration_speed) * h;
@@ -343,7 +343,8 @@ void ClusterContacts::sweep(World& world, bool overlaps, std::size_t s) {
   }
 }
 
-/// The cluster's particles follow, and its rows are remembered. Matching makes a rotation of the turn.
+/// Moves the cluster's particles and stores the impulses of its contacts with colliders. Shape matching makes
+/// an exact rotation of the linearised one later.
 void ClusterContacts::move(World& world, std::size_t s) {
   Group& group = groups_[s];
   std::int32_t number = 0;
@@ -363,7 +364,7 @@ void ClusterContacts::move(World& world, std::size_t s) {
 
 void ClusterContacts::carry(World& world, std::size_t s) {
   ClusterMotion& motion = motion_[s];
-  if (!motion.moves()) return;  // most of a pile in the air touches nothing
+  if (!motion.moves()) return;  // most clusters of a pile in the air touch nothing
   const Solid& cluster = world.topology->matter.solids[s];
   for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) {
     const vec4& p = world.particles.position[std::size_t(i)];
@@ -377,8 +378,7 @@ void ClusterContacts::carry(World& world, std::size_t s) {
   motion.clear();
 }
 
-/// Writes the cluster's velocity and angular velocity into `frame` and `lift`: bounces change those of
-/// `frame`.
+/// Writes the cluster's velocity and angular velocity into `frame` and `lift`; bounces change only `frame`.
 void ClusterContacts::take_velocity(const World& world, std::size_t s) {
   const ParticleMatter& matter = world.topology->matter;
   const Solid& cluster = matter.solids[s];

@@ -14,7 +14,7 @@ void NeighbourLists::reserve(std::size_t members) {
   neighbours_.resize(slices * std::size_t(most_neighbours) * lane_group);
 }
 
-/// Makes the lists of one thread's slices.
+/// Makes the lists of a thread's slices.
 class NeighbourLists::Lister {
  public:
   Lister(const World& world, NeighbourLists& lists, Around& around, real reach,
@@ -55,7 +55,8 @@ class NeighbourLists::Lister {
     return found;
   }
 
-  /// Keeps those of the near particles that touch particle `at` of the sorted ones. Returns their number.
+  /// Removes from the near particles those that cannot touch the sorted particle `at`. Returns how many
+  /// remain.
   std::int32_t touching(std::int64_t at, std::int32_t near) {
     const auto end =
         std::remove_if(around_.near.begin(), around_.near.begin() + near, [&](std::int32_t other) {
@@ -64,7 +65,7 @@ class NeighbourLists::Lister {
     return std::int32_t(end - around_.near.begin());
   }
 
-  /// Whole cells beside each other, so that vectors are full.
+  /// Copies the particles of the cells around `cell` side by side, so that vectors of lanes are full.
   void look_around(const NeighbourSearch::Cell& cell) {
     cells_.look_at_all(cell);
     around_.count = 0;
@@ -99,7 +100,8 @@ void NeighbourLists::find(const World& world, std::span<const std::int32_t> memb
   const Swarm all = Swarm::everywhere(reach);
   search_.arrange(members, points, {}, {{&all, 1}, {}}, team);
   Around& around = around_[std::size_t(team.rank())];
-  around.reserve(columns_.size() * lane_group);  // whatever comes: it allocates once
+  // Reserves the most that can be needed, so that it allocates only once.
+  around.reserve(columns_.size() * lane_group);
   around.count = 0;
   Lister lister(world, *this, around, reach, kernels);
   const Share mine = team.share(slices());

@@ -11,14 +11,14 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Beyond this many cells from the origin all particles share the outermost ones.
+/// Particles farther from the origin than this many cells share the outermost cells.
 constexpr real outermost_cell = real(1 << 20);
-/// Distance between the middles of the cells of two swarms, along x: more cells than both have, and a
-/// multiple of two blocks.
+/// Distance along x between the central cells of two swarms: more cells than either swarm has, and a multiple
+/// of two blocks.
 constexpr std::int32_t swarm_pitch = 1 << 22;
 static_assert(std::int64_t(swarm_pitch) * NeighbourSearch::most_swarms < std::int64_t(1) << 31);
 
-/// Lanes that every machine has; they give the same bits as one number at a time.
+/// Lanes that every machine has. Results are the same bits as with one number at a time.
 #if defined(__SSE2__) && !LIMBER_DOUBLE
 using Few = Lanes<float, 4>;
 #else
@@ -80,7 +80,7 @@ void NeighbourSearch::assign_cells(std::span<const std::int32_t> members, const 
   }
 }
 
-/// Stable: within a bucket in the order of the members, for any number of threads.
+/// Counting sort by bucket; within a bucket in the order of the members, for any number of threads.
 void NeighbourSearch::sort(std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
                            Team& team) {
   if (team.rank() == 0) {
@@ -90,7 +90,7 @@ void NeighbourSearch::sort(std::span<const std::int32_t> members, const AlignedV
       for (int t = 0; t < team.size(); ++t) {
         std::int32_t& count = counts_[std::size_t(t) * buckets_ + bucket];
         const std::int32_t mine = count;
-        count = at;  // now where the thread's first goes
+        count = at;  // now the place of the thread's first particle
         at += mine;
       }
     }
@@ -109,7 +109,8 @@ void NeighbourSearch::sort(std::span<const std::int32_t> members, const AlignedV
   }
 }
 
-/// The slabs with particles, and which thread searches which: about as many particles each.
+/// Lists the slabs that have particles, and distributes them over the threads, with about equal numbers of
+/// particles.
 void NeighbourSearch::list_slabs(const Team& team) {
   slab_number_.clear();
   const std::size_t slabs = buckets_ / block_buckets, per_shade = slabs / shades;
@@ -130,7 +131,7 @@ void NeighbourSearch::list_slabs(const Team& team) {
   slabs_.resize(std::size_t(all));
 }
 
-/// The pairs of one particle after the other.
+/// Finds the pairs of one particle after the other.
 class NeighbourSearch::Partners {
  public:
   Partners(const World& world, const NeighbourSearch& search, std::vector<ParticlePair>& out)
@@ -152,9 +153,9 @@ class NeighbourSearch::Partners {
   }
 
  private:
-  static constexpr int most_near = 64;  // before they are met
+  static constexpr int most_near = 64;  // near particles that are stored before they become pairs
 
-  /// Notes the near particles of the run [from, to) without a branch.
+  /// Stores the near particles of the run [from, to) without branches.
   void visit(std::int32_t from, std::int32_t to) {
     const Few x(x_), y(y_), z(z_), reach2(reach2_);
     for (; from < to; from += Few::width) {
@@ -190,7 +191,7 @@ class NeighbourSearch::Partners {
   const Entry* self_ = nullptr;
   real x_ = 0, y_ = 0, z_ = 0;
   int count_ = 0;
-  std::array<std::int32_t, most_near> near_;  ///< in sorted_
+  std::array<std::int32_t, most_near> near_;  ///< indices in sorted_
   int near_count_ = 0;
 };
 
@@ -216,7 +217,7 @@ void NeighbourSearch::arrange(std::span<const std::int32_t> members, const Align
     swarms_.assign(swarms.all.begin(), swarms.all.end());
     counts_.resize(std::size_t(team.size()) * buckets_);
     list_per_thread(found_, team);
-    unsorted_.resize(members.size());  // no more than reserve() made room for
+    unsorted_.resize(members.size());  // at most the number given to reserve()
     sorted_.resize(members.size());
   }
   team.barrier();

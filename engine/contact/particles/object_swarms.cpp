@@ -16,18 +16,19 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};  // radii, by which pairs are found too early
+// In radii; the additional distance within which pairs are searched.
+constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};
 constexpr std::int32_t piece_members = 1024;
 constexpr real endless = std::numeric_limits<real>::max();
 
-/// The skin that is cheapest where the fastest particle goes `step` m in a substep: a search costs about as
-/// much as sweeping a substep's pairs three times.
+/// The cheapest skin (m) if the fastest particle moves `step` m in a substep: a search costs about as much as
+/// three sweeps over a substep's pairs.
 real cheapest_skin(real radius, real step, real substeps) {
   real least = endless, best = skins[0];
   for (const real skin : skins) {
     const real wide = 1 + real(0.5) * skin, pairs = wide * wide * wide;
-    const real lasts = std::clamp(std::floor(real(0.5) * skin * radius / step), real(1),
-                                  substeps);  // substeps; the clamp takes 0 / 0
+    // number of substeps; the clamp also handles 0 / 0
+    const real lasts = std::clamp(std::floor(real(0.5) * skin * radius / step), real(1), substeps);
     const real cost = pairs * (1 + 3 / lasts);
     if (!(cost < least)) continue;
     least = cost, best = skin;
@@ -57,7 +58,8 @@ void ObjectSwarms::reserve(const World& world) {
   swarms_.reserve(by_x_.size()), skins_.reserve(by_x_.size());
 }
 
-/// Calls of(particle) for a thread's share of the members, and keeps each piece's longest.
+/// Calls of(particle), which returns a vector, for a thread's share of the members. Stores the largest
+/// squared length of each piece.
 template <class Of>
 void ObjectSwarms::look(const World& world, const Team& team, const Of& of) {
   const auto& members = world.topology->matter.members;
@@ -68,7 +70,7 @@ void ObjectSwarms::look(const World& world, const Team& team, const Of& of) {
     for (std::int32_t m = piece.first; m < piece.end; ++m) {
       const vec3 way = of(std::size_t(members[std::size_t(m)]));
       const real length = glm::dot(way, way);
-      if (!(length <= piece.most)) piece.most = length;  // not a number stays
+      if (!(length <= piece.most)) piece.most = length;  // a NaN is kept
     }
   }
 }
@@ -99,8 +101,8 @@ std::int32_t ObjectSwarms::root_of(std::int32_t o) {
   return find_root(o, [&](std::int32_t i) -> std::int32_t& { return objects_[std::size_t(i)].root; });
 }
 
-/// Joins objects near each other. Two particles touch at 2 r, and each may stray by half a skin, of at most
-/// r, since its own search and once more until the next one.
+/// Joins objects that are near each other. Two particles touch at 2 r, and each may move by half a skin (at
+/// most r / 2) since its own search, and again until the next one.
 void ObjectSwarms::join_near(real radius) {
   const real near = 4 * radius;
   const auto object = [&](std::int32_t o) -> const Object& { return objects_[std::size_t(o)]; };
@@ -121,8 +123,8 @@ void ObjectSwarms::join_near(real radius) {
   }
 }
 
-/// Numbers swarms in the order of their least objects; swarms beyond the last number share it. A swarm that
-/// unites objects of several former swarms is due.
+/// Numbers swarms in the order of their lowest objects; beyond the largest number all further swarms share
+/// one. A swarm that unites objects of several former swarms is due.
 void ObjectSwarms::number_swarms(const World& world, real h) {
   const SolverSettings& solver = world.settings.solver;
   const real radius = real(solver.contact->particle_radius), substeps = real(solver.step->substeps);
@@ -199,7 +201,7 @@ bool ObjectSwarms::follow(const World& world, const AlignedVector<vec4>& searche
     return !(piece.most <= real(0.25) * skin * skin);
   };
   if (std::none_of(pieces_.begin(), pieces_.end(), is_due)) {
-    team.barrier();  // all threads have read it
+    team.barrier();  // all threads must have read the pieces
     return false;
   }
   measure_boxes(world, team);

@@ -18,7 +18,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr int most_pair_colors = first_fit_colors;
-constexpr real overlap_share = real(0.1);  // of an overlap that goes away in a substep
+constexpr real overlap_share = real(0.1);  // share of an overlap that is removed in a substep
 
 std::int32_t whole_groups(std::int32_t slots) { return (slots + lane_group - 1) / lane_group * lane_group; }
 
@@ -70,7 +70,8 @@ void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& t
   sweep(world, h, team, [this](int kind) { return kernels_.warm[kind]; });
 }
 
-/// Multipliers are forces times h^2, rolls speeds times h.
+/// Rescales kept multipliers, which are forces times h^2, and rotations, which are speeds times h, to a new
+/// h.
 void ParticleContacts::scale_kept(World& world, real h) {
   const real before = world.contacts.particle_step;
   world.contacts.particle_step = h;
@@ -96,14 +97,14 @@ void ParticleContacts::end_frame(World& world, Team& team) { remember(world, tea
 
 void ParticleContacts::bounce(World& world, real h, Team& team) {
   if (!bouncy_ && !clusters_.bouncy()) return;
-  team.barrier();  // all threads have set their velocities
+  team.barrier();  // all threads must have set their velocities
   if (clusters_.bouncy()) clusters_.bounce(world, h, team);
   if (!bouncy_) return;
   sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.bounce : nullptr; });
 }
 
 void ParticleContacts::tell_touched(TouchedParts& touched, const Team& team) const {
-  const auto tell = [&](std::int32_t a, std::int32_t b) {  // a negative b is a collider
+  const auto tell = [&](std::int32_t a, std::int32_t b) {  // b < 0: a collider
     touched.join(touched.of_particle(a), b < 0 ? TouchedParts::none : touched.of_particle(b), team.rank());
   };
   const Share slots = team.share(std::int64_t(a_.size()), lane_group);
@@ -113,7 +114,8 @@ void ParticleContacts::tell_touched(TouchedParts& touched, const Team& team) con
     clusters_.for_kept([&](const ParticleContact& contact) { tell(contact.a, contact.b); });
 }
 
-/// The fields' gradients in the world, as their clusters are turned at the start of the substep.
+/// Rotates the gradients of the clusters' fields into the world, with the rotations at the start of the
+/// substep.
 void ParticleContacts::turn_fields(const World& world, const Team& team) {
   const ParticleMatter& matter = world.topology->matter;
   const Share mine = team.share(std::int64_t(matter.solids.size()));
@@ -131,7 +133,7 @@ void ParticleContacts::turn_fields(const World& world, const Team& team) {
   }
 }
 
-/// A particle of a soft solid turns with the first of its clusters.
+/// Rotates the gradients of a soft solid; each particle uses the first of its clusters.
 void ParticleContacts::turn_soft_fields(const World& world, const SoftSolid& solid) {
   const ParticleMatter& matter = world.topology->matter;
   for (std::int32_t m = solid.first_member; m < solid.first_member + solid.members; ++m) {
@@ -169,8 +171,8 @@ void ParticleContacts::search(World& world, Team& team) {
   for (std::int64_t s = slabs.begin; s < slabs.end; ++s) fill_slab(world, std::size_t(s), palette);
 }
 
-/// First fit, kind after kind. A pair that finds no colour, which takes a heap of particles in one place,
-/// waits for the next search. Pairs of rigid clusters have no slot.
+/// First fit, kind after kind. A pair that finds no colour (only in a heap of particles at one place) waits
+/// for the next search. Pairs of rigid clusters get no slot.
 void ParticleContacts::color_slab(const World& world, std::size_t slab, Palette& palette) {
   const NeighbourSearch::Slab& own = grid_.slabs()[slab];
   const std::vector<ParticlePair>& list = grid_.pairs()[std::size_t(own.list)];
@@ -209,7 +211,7 @@ void ParticleContacts::color_slab(const World& world, std::size_t slab, Palette&
   }
 }
 
-/// The slabs' slots one after the other.
+/// Assigns slots to the slabs, one slab after the other.
 void ParticleContacts::lay_out(const World& world) {
   std::int32_t slots = 0;
   for (Run& run : runs_) {
@@ -230,7 +232,8 @@ void ParticleContacts::lay_out(const World& world) {
   clusters_.group(world, kept_contacts_);
 }
 
-/// The slots that fill up a colour are a padding particle twice, one that no other slab of the shade has.
+/// Fills unused slots of a colour with a padding particle as both partners; no other slab of the shade has
+/// that particle.
 void ParticleContacts::fill_slab(const World& world, std::size_t slab, const Palette& palette) {
   const NeighbourSearch::Slab& own = grid_.slabs()[slab];
   const std::vector<ParticlePair>& list = grid_.pairs()[std::size_t(own.list)];
@@ -258,7 +261,8 @@ void ParticleContacts::fill_slab(const World& world, std::size_t slab, const Pal
   }
 }
 
-/// The pairs that pushed, sorted by a. Every thread looks at all and keeps those of its particles.
+/// Collects the pairs that pushed, sorted by a. Every thread looks at all pairs and keeps those of its
+/// particles.
 void ParticleContacts::remember(World& world, Team& team) {
   std::vector<ParticleContact>& contacts = world.contacts.particles;
   const Share mine = team.share(std::int64_t(world.particles.padded()), particle_block);
@@ -284,7 +288,7 @@ void ParticleContacts::remember(World& world, Team& team) {
     all += kept_here_[t].size();
   }
   if (team.rank() == 0) {
-    contacts.reserve(3 * world.topology->matter.members.size());  // as many as a heap has
+    contacts.reserve(3 * world.topology->matter.members.size());  // as many as a dense heap has
     contacts.resize(all);
   }
   team.barrier();
@@ -307,7 +311,7 @@ ParticlePairView<real> ParticleContacts::view() {
           {rolled_[0].data(), rolled_[1].data(), rolled_[2].data()}};
 }
 
-/// Shade after shade; a thread's slabs have about as many slots as the others'.
+/// Sweeps shade after shade; each thread gets slabs with about equal numbers of slots.
 template <class Kernel>
 void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& kernel) {
   const SolverSettings& solver = world.settings.solver;
@@ -342,7 +346,7 @@ void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& ker
 
 void ParticleContacts::read_contacts(const World& world, std::vector<ContactMark>& out) {
   for (const ParticleContact& contact : world.contacts.particles) {
-    if (contact.b < 0) continue;  // a collider's, which has a mark of its own
+    if (contact.b < 0) continue;  // contacts with colliders have marks of their own
     const glm::dvec3 a(world.particles.position[std::size_t(contact.a)]),
         b(world.particles.position[std::size_t(contact.b)]);
     const double length = glm::length(a - b);
