@@ -1,5 +1,5 @@
-// Averaged Jacobi iterations with over-relaxation (Macklin et al. 2014, section 4), with one factor a
-// constraint.
+// Averaged Jacobi iterations with over-relaxation (Macklin et al. 2014, section 4), with one averaging factor
+// per constraint.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Solves all constraints at the same positions and moves every particle once by the sum of its constraints'
+/// Solves all constraints at the same positions, then moves every particle by the sum of its constraints'
 /// corrections:
 ///   dlambda_c = omega / max_i n_i (-C - a~ lambda) / (sum_i w_i |grad_i C|^2 + a~)
 ///   dp_i      = w_i sum_c grad_i C_c dlambda_c
@@ -34,7 +35,7 @@ class AveragedJacobi {
  private:
   const KernelTable<real>& kernels_;
   SlotRuns runs_;
-  Incidence moments_;                                             ///< kg m: grad_i C dlambda
+  Incidence moments_;  ///< kg m, impulses grad_i C dlambda, summed per particle
   std::array<AlignedVector<real>, constraint_type_count> share_;  ///< per slot: omega / max n
 };
 

@@ -1,4 +1,4 @@
-// The sets of particles that constraints couple, as the pattern of a sparse matrix.
+// The pattern of a sparse matrix that couples the particles of each constraint.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Pattern of a matrix over all particles that couples the particles of each constraint, for the types for
-/// which `wanted(type)` is true. Serial, allocates.
+/// Pattern of a matrix over all particles that couples the particles of each constraint of the types for
+/// which `wanted(type)` is true. Serial; allocates.
 template <class Wanted>
 SparsePattern pattern_of_constraints(const World& world, const Wanted& wanted) {
   std::vector<std::int32_t> first{0}, members;

@@ -1,14 +1,15 @@
-// Forces of all constraints in symplectic Euler: the force-based baseline of position based dynamics.
+// Forces of all constraints with symplectic Euler: the force-based method to which position based dynamics is
+// compared.
 #pragma once
 
 #include "engine/method/objective.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// v <- v + h w f(x), x <- x + h v  with the forces f = -grad E at the substep's start (vector
-/// force_based_symplectic_euler). In the loop that takes velocities from positions this is p <- p + h^2 w f,
-/// once a substep; further iterations do nothing. Stable while h omega < 2 for the fastest mode; beyond it
-/// grows until `max_speed` bounds it, or the frame is undone.
+/// v <- v + h w f(x), x <- x + h v  with the forces f = -grad E at the substep's start (test vector
+/// force_based_symplectic_euler). The step computes velocities from positions, so this is p <- p + h^2 w f,
+/// once a substep; further iterations do nothing. Stable while h omega < 2 for the fastest mode. Otherwise
+/// the motion grows until `max_speed` bounds it or the frame is undone.
 class ExplicitForces {
  public:
   explicit ExplicitForces(const KernelTable<real>&) {}

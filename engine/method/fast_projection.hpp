@@ -27,9 +27,9 @@ class FastProjection {
   void store(World&, const Team&) const {}
 
  private:
-  /// Row k of constraint s: its number is first_row_[type] + rows * (place of s among the live slots) + k.
+  /// Row k of constraint s of a type has the number row_of_[type][s] + k.
   struct Row {
-    std::int32_t first, count;  ///< in points_
+    std::int32_t first, count;  ///< range in points_
     std::int32_t type, slot, k;
   };
   struct Point {
@@ -42,15 +42,16 @@ class FastProjection {
   void move(World& world, Team& team);
 
   std::uint64_t edition_ = 0;
-  std::array<std::vector<std::int32_t>, constraint_type_count> row_of_;  ///< per slot, the first; -1: none
+  /// Per type and slot: number of its first row; -1: none.
+  std::array<std::vector<std::int32_t>, constraint_type_count> row_of_;
   std::vector<Row> rows_;
   std::vector<Point> points_;
-  std::vector<std::int32_t> first_at_, at_;  ///< per particle its points, and the rows that these are of
-  std::vector<std::int32_t> point_row_;      ///< per point its row
+  std::vector<std::int32_t> first_at_, at_;  ///< per particle: its range in at_; numbers of its points
+  std::vector<std::int32_t> point_row_;      ///< per point: its row
   SparsePattern pattern_;
   SparseCholesky factor_;
   std::vector<double> values_, dlambda_;
-  std::vector<double> compliance_;  ///< A~, per row as many as its constraint has rows
+  std::vector<double> compliance_;  ///< entries of A~; per row as many as its constraint has rows
   std::vector<std::int32_t> first_compliance_;
   bool solved_ = false;
 };

@@ -15,15 +15,15 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
                     const ConstraintSet& constraints, ConstraintState& state, real* points,
                     const Sweep<real>& sweep, Team& team);
 
-/// Visits the constraints one after the other, each at the positions that its predecessors left. The World
-/// has them in coloured slots; all threads visit a colour at once. The orders `sequential` and `alternating`
+/// Visits the constraints one after the other, each at the positions that its predecessors left. In the World
+/// they are in coloured slots; all threads visit a colour at once. The orders `sequential` and `alternating`
 /// have their own slots, in which a constraint comes after all earlier ones with a common vertex. Constraints
-/// are copied there at a frame's start, and their multipliers back at its end. With `symmetric`, an iteration
-/// is a sweep over the coloured slots followed by one in reverse order.
+/// are copied there at a frame's start, and their multipliers are copied back at its end. With `symmetric`,
+/// an iteration consists of a sweep over the coloured slots and one in reverse order.
 ///
 /// Skins whose goal volume differs from their rest volume always get the reverse sweep too. A sweep in one
 /// direction leaves asymmetric errors. If edges and volume contradict each other, such errors do work on the
-/// skin without end, and it rocks and rolls by itself.
+/// skin in every substep, and it starts to rock and roll by itself.
 class GaussSeidel {
  public:
   explicit GaussSeidel(const KernelTable<real>& kernels) : kernels_(kernels) {}
@@ -41,12 +41,13 @@ class GaussSeidel {
   void load_flowed(const World& world, Team& team);
 
   const KernelTable<real>& kernels_;
-  std::shared_ptr<const Topology> source_;  ///< untorn, the source of own_'s layout
+  std::shared_ptr<const Topology> source_;  ///< topology without tears from which own_ was made
   ConstraintLayout own_;
   ConstraintState state_;  ///< of own_
-  std::array<std::vector<std::int32_t>, constraint_type_count>
-      slot_;  ///< per own slot: the World's; -1: padding
-  std::array<std::int32_t, constraint_type_count> loose_segment_{};  ///< in own_.schedule, of TearRoom::loose
+  /// Per type and slot of own_: the slot in the World; -1: padding.
+  std::array<std::vector<std::int32_t>, constraint_type_count> slot_;
+  /// Per type: segment of TearRoom::loose in own_.schedule.
+  std::array<std::int32_t, constraint_type_count> loose_segment_{};
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,4 +1,4 @@
-// PBD on coarser and coarser meshes before the finest one (Mueller 2008).
+// PBD on a hierarchy of meshes, from coarse to fine (Mueller 2008).
 #pragma once
 
 #include "engine/method/gauss_seidel.hpp"
@@ -7,11 +7,11 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// A Gauss-Seidel sweep carries a correction by one edge, so a large cloth stretches like rubber. Here an
-/// iteration begins on the coarsest level, where a sweep reaches far. The distance limits of a level pull;
-/// then its displacements since the iteration's start are passed to the particles that follow it (dx = sum
-/// w_k dx_k over a follower's parents). The next finer level continues, down to the PBD sweep over all
-/// constraints. Limits never push, so folds stay free. Contacts and tears act on the finest level; after a
-/// tear the levels are built anew, which allocates.
+/// iteration begins on the coarsest level, where edges are long. The distance limits of a level are
+/// projected; then the level's displacements since the iteration's start are passed to the particles that
+/// follow it (dx = sum w_k dx_k over a follower's parents). The next finer level continues, down to the PBD
+/// sweep over all constraints. Limits act only against stretch, so folds stay free. Contacts and tears act on
+/// the finest level; after a tear the levels are built anew, which allocates.
 class Hierarchical {
  public:
   explicit Hierarchical(const KernelTable<real>& kernels) : kernels_(kernels), finest_(kernels) {}
@@ -33,7 +33,7 @@ class Hierarchical {
   const KernelTable<real>& kernels_;
   GaussSeidel finest_;
   std::vector<HierarchyLevel> levels_;
-  std::uint64_t edition_ = 0;  ///< of the topology that they were built from
+  std::uint64_t edition_ = 0;  ///< edition of the topology from which levels_ was built
   AlignedVector<vec4> start_;  ///< m, positions at the iteration's start
 };
 

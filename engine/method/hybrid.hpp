@@ -6,11 +6,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A colour costs a barrier however few constraints it has. So the first `colour_cap` colours of each type
-/// and part of an object (schedule_builder.hpp: a small object, a patch, the constraints across patches) are
-/// visited colour after colour, and then the constraints of all other colours at once. A cap of 0 is Jacobi;
-/// one of as many colours as there are is Gauss-Seidel. Springs that tears added are always among the
-/// colours.
+/// Every colour costs a barrier, even if it has few constraints. Therefore only the first `colour_cap`
+/// colours of each type and part of an object (schedule_builder.hpp: a small object, a patch, the constraints
+/// across patches) are visited colour after colour; then the constraints of all other colours are solved at
+/// once. A cap of 0 gives Jacobi; a cap of at least the number of colours gives Gauss-Seidel. Springs that
+/// tears added are always visited by colour.
 class Hybrid {
  public:
   explicit Hybrid(const KernelTable<real>& kernels) : kernels_(kernels), jacobi_(kernels) {}
@@ -20,7 +20,8 @@ class Hybrid {
   void iterate(World& world, const Sweep<real>& sweep, Team& team);
   void store(World&, const Team&) const {}
 
-  const Schedule& schedule(const World&) const { return colours_; }  ///< of the colours below the cap
+  /// Schedule of the colours below the cap.
+  const Schedule& schedule(const World&) const { return colours_; }
   const SlotRuns& at_once() const { return rest_; }                  ///< slots of the other colours
 
  private:

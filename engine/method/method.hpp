@@ -1,4 +1,4 @@
-// The seam between the step and the methods that solve its constraints.
+// The interface between the step and the methods that solve its constraints.
 #pragma once
 
 #include <variant>
@@ -15,21 +15,21 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Lines (9)-(11) of the loop without contacts: one iteration over all stencil constraints by the method that
-/// `solver.method` names. Prediction, contacts and velocities are the step's and the same for every method.
-/// engine/core/methods.hpp says how softness acts in each of them and which settings mean something to it.
+/// `solver.method` names. Prediction, contacts and velocities belong to the step and are the same for every
+/// method. engine/core/methods.hpp says how softness acts in each method and which settings it uses.
 ///
 /// A method is a class with the functions below, none of them virtual. It keeps data derived from the
-/// constraints (schedules, lists of incident constraints, factors), which prepare() sizes and load() fills;
-/// multipliers are in the World. Only the method in use exists.
+/// constraints (schedules, lists of incident constraints, factors): prepare() allocates and load() fills
+/// them. Multipliers are in the World. Only the method in use exists.
 class Method {
  public:
   explicit Method(const KernelTable<real>& kernels)
       : kernels_(kernels), current_(std::in_place_type<GaussSeidel>, kernels) {}
 
-  /// Allocates. Must be called after a World of another topology was built or restored, and after a setting
-  /// of the solver changed.
+  /// Allocates. Must be called after a World of another topology was built or restored, and after a change of
+  /// a solver setting.
   void prepare(const World& world);
-  /// Reads softness, vertices and held particles. Must be called by every thread of the team at a frame's
+  /// Reads softness, vertices and inverse masses. Must be called by every thread of the team at a frame's
   /// start and after a tear. Ends at a barrier unless there was nothing to do.
   void load(const World& world, Team& team) {
     std::visit([&](auto& method) { method.load(world, team); }, current_);
@@ -56,7 +56,7 @@ class Method {
   const ConstraintSet& constraints(const World& world) const;
   const Schedule& schedule(const World& world) const;
 
-  /// The method in use as a One, or null if it is another.
+  /// The method in use as a One; null if another method is in use.
   template <class One>
   const One* get() const {
     return std::get_if<One>(&current_);

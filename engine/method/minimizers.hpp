@@ -1,4 +1,5 @@
-// Minimisers of the function of implicit Euler: gradient descent and Newton, both with line search.
+// Minimisers of the objective function of implicit Euler: gradient descent and Newton's method, both with
+// line search.
 #pragma once
 
 #include "engine/core/sparse_cholesky.hpp"
@@ -6,9 +7,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A step of steepest descent an iteration, x <- x - t D^-1 grad F, in the metric of a diagonal D that
-/// contains m_i/h^2 and the stiffness around each particle at the substep's start. The step length t is twice
-/// that of the last iteration, or smaller until F falls. F always falls; convergence is
+/// One step of steepest descent per iteration, x <- x - t D^-1 grad F, in the metric of a diagonal matrix D
+/// that contains m_i/h^2 and the stiffness around each particle at the substep's start. The step length t
+/// starts at twice that of the last iteration and is reduced until F falls. F always falls; convergence is
 /// slow if stiff and soft modes are mixed.
 class Descent {
  public:
@@ -24,14 +25,14 @@ class Descent {
   double step_ = 1.0;
 };
 
-/// Newton's method on the function of implicit Euler: one step an iteration, H d = -grad F with the positive
-/// part of each constraint's Hessian, then a line search. H is factored anew in each iteration, in double.
-/// Contacts with colliders are part of F. An active set finds the contacts that press, together with the
-/// step; H is factored again for it.
+/// Newton's method on the objective function of implicit Euler: one step per iteration, H d = -grad F with
+/// the positive part of each constraint's Hessian, then a line search. H is factored anew in each iteration,
+/// in double. Contacts with colliders are part of F. An active set method finds the pressing contacts
+/// together with the step; H is factored again for each set.
 ///
-/// A step that rotates an almost rigid element stretches it by the square of the rotation, and at 1e8 N/m F
-/// rises by that. A line search alone would creep (Maratos effect). If F rises along the whole step, the step
-/// is corrected by the gradients at its end, with the same factor.
+/// A step that rotates an almost rigid element stretches it by the square of the rotation, which at 1e8 N/m
+/// makes F rise. A line search alone would then take tiny steps (Maratos effect). If F rises along the whole
+/// step, the step is corrected by the gradients at its end, with the same factor.
 class Newton {
  public:
   explicit Newton(const KernelTable<real>&) {}
@@ -58,9 +59,9 @@ class Newton {
   std::uint64_t edition_ = 0;
   SparsePattern pattern_, coordinates_;  ///< of particles, of their coordinates
   SparseCholesky factor_;
-  std::vector<double> values_, unknown_, smooth_;  ///< smooth_: H but for contacts
-  std::vector<char> pressed_;                      ///< by place of a contact: it is in H
-  bool rubs_ = false;                              ///< friction acts
+  std::vector<double> values_, unknown_, smooth_;  ///< smooth_: H without contacts
+  std::vector<char> pressed_;                      ///< per index of a contact: it is part of H
+  bool rubs_ = false;                              ///< some contact has friction
   std::vector<glm::dvec3> first_;                  ///< m, the direction before corrections
   /// Per type and slot the lower triangle of an element's Hessian, row after row.
   std::array<std::vector<double>, constraint_type_count> hessian_;

@@ -1,4 +1,4 @@
-// The function that implicit Euler minimises, on all threads and in double.
+// The objective function of implicit Euler, evaluated by all threads in double.
 #pragma once
 
 #include <array>
@@ -13,21 +13,20 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The function that implicit Euler minimises, F(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2) + sum_c E_c(x), with
-/// y the predicted positions (external forces included) and E_c as in energy.hpp; particles of inverse mass
-/// zero are constants. Its unknowns are kept here, so that they are double where the World's positions are
+/// The objective function of implicit Euler, F(x) = sum_i m_i |x_i - y_i|^2 / (2 h^2) + sum_c E_c(x), with y
+/// the predicted positions (external forces included) and E_c as in energy.hpp; particles of inverse mass
+/// zero are constants. Its unknowns x are stored here, in double even if the World's positions are float.
 /// float.
-///
-/// Contacts are row sweeps of the step between two iterations. Their displacement of a particle is added to x
-/// and to y: an impulse that stays, as a multiplier does, so that the next iteration does not undo it. After
+/// The step sweeps over contacts between two iterations. The displacement that they give a particle is added
+/// to x and to y: there it stays, like a multiplier, so that the next iteration does not undo it. After
 /// meet(), F contains the contacts with colliders as well:
 ///
 ///   F += sum k_i/2 max(0, offset - n.x_i)^2,   k_i = hardness m_i/h^2
 ///
-/// and their friction: k/2 |slip|^2 for a contact that sticks, mu k depth t.slip for one that slides along t,
-/// with the depth and the direction of the iteration before. Where elements are almost rigid, sweeps that
-/// push single particles leave their elements stretched, and 1e8 N/m give back more energy than the fall had.
-/// The remaining depth is left to the sweeps.
+/// and their friction: k/2 |slip|^2 for a contact that sticks, mu k depth t.slip for a contact that slides
+/// along t, with the depth and the direction of the iteration before. Reason: if elements are almost rigid,
+/// sweeps that push single particles leave their elements stretched, and at 1e8 N/m these return more energy
+/// than the fall had. The remaining depth is left to the sweeps.
 class Objective {
  public:
   /// Allocates.
@@ -35,68 +34,71 @@ class Objective {
   /// Must be called by every thread of the team. Ends at a barrier.
   void load(const World& world, Team& team);
 
-  /// Starts from the predicted positions, or takes over displacements by contacts. Ends at a barrier.
+  /// Starts from the predicted positions, or in later iterations adds displacements by contacts. Ends at a
+  /// barrier.
   void begin(const World& world, const Sweep<real>& sweep, Team& team);
-  /// From x = y back towards where the substep began, until F is no higher than there. Ends at a barrier.
+  /// Moves x from y back towards the substep's start until F is no higher than there. Ends at a barrier.
   void start_no_higher(const World& world, Team& team);
-  /// Takes x = y = `places`, rows by particle. Ends at a barrier.
+  /// Sets x = y = the positions with displacements `moved` (rows by particle). Ends at a barrier.
   void begin_at(const World& world, const AlignedVector<vec4>& moved, const Sweep<real>& sweep, Team& team);
-  /// Adds the half spaces of `contacts` to F from now on; null: F has none.
+  /// From now on F contains the half spaces of `contacts`; null: F has none.
   void meet(StaticContacts* contacts) { contacts_ = contacts; }
-  /// A contact with a collider at x + step * direction.
+  /// Evaluation of a contact with a collider at x + step * direction.
   struct ContactAt {
     StaticContact& contact;
-    std::size_t place;  ///< in lists by contact, of most_per_particle for each particle
+    std::size_t place;  ///< index in lists by contact, which have most_per_particle entries per particle
     glm::dvec3 normal;
-    glm::dvec3 slip;  ///< m, along the surface since the substep began
+    glm::dvec3 slip;  ///< m, displacement along the surface since the substep began
     double depth;     ///< m, negative outside
     double k;         ///< N/m
   };
-  /// Whether a constraint acts on particle `i`. Grains, clusters and fluids have solvers of their own: with
-  /// contacts in F, their pushes against a wall would count as inertia, and come back from it as speed.
+  /// Whether a constraint acts on particle `i`. Grains, clusters and fluids have solvers of their own and are
+  /// left out: with contacts in F, their pushes against a wall would count as inertia and come back from the
+  /// wall as velocity.
   bool minimised(std::size_t i) const { return vectors_.count(i) > 0; }
   /// Calls act(ContactAt) for the contacts of such particles in the blocks [begin, end).
   template <class Act>
   void for_contacts(const World& world, std::int64_t begin, std::int64_t end, double step,
                     const Act& act) const;
-  /// A contact that sticks is a spring back to where it was, one that slides a force of mu times the normal
-  /// force.
+  /// Friction of a contact. A contact that sticks is a spring back to its start; a contact that slides has a
+  /// force of mu times the normal force.
   struct Friction {
     double stiffness = 0.0;  ///< N/m
     glm::dvec3 force{0.0};   ///< N, along the slip
     glm::dvec3 at(const glm::dvec3& slip) const { return stiffness * slip + force; }
   };
   const Friction& friction(std::size_t place) const { return friction_[place]; }
-  /// Finds from x the contacts that stick and those that slide. Returns whether any friction acts; on one
-  /// thread.
+  /// Determines at x which contacts stick and which slide. Returns whether any friction acts. Serial.
   bool find_friction(const World& world);
 
   /// F at x + step * direction. The same on every thread; ends at a barrier.
   double value(const World& world, double step, Team& team);
-  /// grad F at x + step * direction, but for contacts, into `gradient`. Ends at a barrier.
+  /// Writes grad F at x + step * direction, without contacts, into `gradient`. Ends at a barrier.
   void evaluate_gradient(const World& world, Team& team, double step = 0.0);
   /// grad F . direction. The same on every thread; ends at a barrier.
   double slope(const World& world, Team& team);
-  /// Moves from x along `direction` until F has fallen by a share of the fall that its slope predicts, trying
-  /// first `step` and then ever smaller ones (Armijo). Returns the step that was taken, 0 if none was.
+  /// Moves x along `direction` until F has fallen by a share of the decrease that its slope predicts
+  /// (Armijo), trying first `step` and then ever smaller steps. Returns the step that was taken; 0 if none
+  /// was.
   double search(const World& world, double step, Team& team);
   /// Whether F at x + step * direction has fallen from `start` by a share of `slope` (Armijo). The same on
   /// every thread; ends at a barrier.
   bool falls(const World& world, double step, double start, double slope, Team& team);
-  /// Whether F would fall from `start` by more than rounding, where it changes by `fall`.
+  /// Whether a change of F by `fall` would lower it from `start` by more than rounding.
   static bool promises(double fall, double start);
   /// x += step * direction. Ends at a barrier.
   void go(double step, const World& world, Team& team);
-  /// Writes x into the World, and the multipliers. Ends at a barrier.
+  /// Writes x and the multipliers into the World. Ends at a barrier.
   void finish(World& world, Team& team);
   /// lambda = -h^2 A^-1 C at x. Ends at a barrier.
   void write_multipliers(World& world, Team& team) const;
 
-  /// sum_k over the constraints' rows of stiffness |grad_i C_k|^2, and m_i/h^2: a bound for scaling steps.
+  /// Writes sum_k stiffness |grad_i C_k|^2 over the rows of all constraints, plus m_i/h^2, into `scale`: a
+  /// bound for scaling steps.
   void evaluate_scale(const World& world, Team& team);
 
-  /// Calls act(type, batch, slot, element) for this thread's part of the live constraints at x + step *
-  /// direction.
+  /// Calls act(type, slot, element) for this thread's share of the live constraints, with their points at x +
+  /// step * direction.
   template <class Act>
   void for_own_elements(const World& world, double step, const Team& team, const Act& act) const;
 
@@ -113,7 +115,7 @@ class Objective {
   double total(Team& team) const;
 
   std::vector<glm::dvec3> x_, y_;  ///< m
-  std::vector<vec3> left_;         ///< m, `moved` as it was left
+  std::vector<vec3> left_;         ///< m, `moved` at the end of the last iteration
   double inverse_h_squared_ = 0.0;
   double floor_ = 0.0;  ///< least compliance
   IncidenceOf<double> vectors_;
@@ -121,14 +123,14 @@ class Objective {
   std::size_t chunks_of_constraints_ = 0;
   std::vector<double> chunk_;  ///< sums over chunks of slots, then over blocks of particles
   StaticContacts* contacts_ = nullptr;
-  std::vector<double> pressed_;     ///< m, by contact: h^2/m k depth, as last given to the contact
+  std::vector<double> pressed_;     ///< m, per contact: h^2/m k depth, as last added to StaticContact::pushed
   std::vector<Friction> friction_;  ///< by contact
 };
 
-/// Slots that one thread takes before the next, and that have a sum of their own.
+/// Slots that are shared out together and have a sum of their own.
 inline constexpr std::int32_t chunk_slots = 128;
 
-/// Whether a constraint may act: the points that it only reads must be held.
+/// Whether a constraint acts: the points that it only reads must have inverse mass zero.
 template <class Type>
 bool anchors_hold(const World& world, const Element<Type>& element) {
   for (std::size_t j = written_points<Type>(); j < element.particle.size(); ++j)

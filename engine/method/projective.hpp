@@ -1,5 +1,5 @@
-// Projective Dynamics: a local step over all constraints, a global one with a constant matrix (Liu et al.
-// 2013, Bouaziz et al. 2014).
+// Projective Dynamics: a local step over all constraints, and a global step with a constant matrix (Liu et
+// al. 2013, Bouaziz et al. 2014).
 #pragma once
 
 #include <array>
@@ -10,27 +10,27 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Minimises F(x) = |x - y|^2_M / (2 h^2) + sum_c w_c/2 min_z |A_c x - z|^2. With z fixed (the nearest one,
-/// by the local step, over lanes) F is quadratic in x and its matrix the same for x, y and z:
+/// Minimises F(x) = |x - y|^2_M / (2 h^2) + sum_c w_c/2 min_z |A_c x - z|^2. With z fixed (the local step
+/// finds the nearest z, over lanes), F is quadratic in x, with the same matrix for x, y and z coordinates:
 ///
 ///   K = M/h^2 + sum_c w_c A_c^T A_c,   dx = -K^-1 (M/h^2 (x - y) + sum_c w_c A_c^T (A_c x - z_c))
 ///
-/// Solving for dx is solving for x, but rounds off dx only. K is factored once and again in the frame in
-/// which a mass, a held particle, h, a stiffness or the mesh changes; that frame waits for it.
+/// Solving for dx instead of x rounds dx only. K is factored once, and again when a mass, a fixed particle,
+/// h, a stiffness or the mesh changes; the frame of the change waits for it.
 ///
-/// Iterations are carried on by Chebyshev polynomials of the fourth kind (Lottes 2023):
+/// Iterations are accelerated by Chebyshev polynomials of the fourth kind (Lottes 2023):
 ///   s_k = (2k-3)/(2k+1) s_k-1 + (8k-4)/(2k+1) dx_k,  s_1 = 4/3 dx_1,  x_k = x_k-1 + s_k
-/// k iterations leave the share p_k of an error whose step dx is the share v of it; v is in (0, 1], as K is
-/// at least the Hessian. |p_k| <= 1/((2k+1) sqrt(v)) for any v, with nothing to guess, and p_k >= -1/3: a
-/// stiff mode whose error is turned round by more than that grows from substep to substep. Polynomials of the
-/// first kind (Wang 2015) turn it round by up to 1: a sheet that falls freely flies apart with two or three
-/// iterations.
+/// Let the step dx of an error be its share v; v is in (0, 1], because K is at least the Hessian. k
+/// iterations multiply this error by p_k(v), with |p_k| <= 1/((2k+1) sqrt(v)) for any v, so no parameter has
+/// to be guessed, and p_k >= -1/3. The lower bound matters: a stiff mode whose error is reversed by more than
+/// that grows from substep to substep. Polynomials of the first kind (Wang 2015) reverse it by up to 1: a
+/// sheet that falls freely flies apart with two or three iterations.
 ///
-/// w is 1/alpha, alpha no less than `compliance_floor`, and no stiffer than the precision can tell from
-/// rigid: w <= stiffest m/h^2 of the lightest particle. Types without a local projection, dihedral bending
-/// among them, are swept as by XPBD after each iteration, and contacts after that. What both did is taken
-/// into y: an impulse that stays until a contact takes it back. s_k is the method's own step: nothing carries
-/// on what contacts did.
+/// w is 1/alpha with alpha at least `compliance_floor`, but no stiffer than the precision can distinguish
+/// from rigid: w <= stiffest m/h^2 of the lightest particle. Types without a local projection, such as
+/// dihedral bending, are swept as by XPBD after each iteration; contacts follow. Displacements by both are
+/// added to y: they stay until a contact reverses them. s_k contains only the method's own steps, so that
+/// displacements by contacts are not extrapolated.
 class Projective {
  public:
   explicit Projective(const KernelTable<real>& kernels) : kernels_(kernels) {}
@@ -40,7 +40,7 @@ class Projective {
   void iterate(World& world, const Sweep<real>& sweep, Team& team);
   void store(World& world, const Team& team) const;
 
-  /// Factorisations so far.
+  /// Number of factorisations so far.
   int factored() const { return factored_; }
 
  private:
@@ -59,12 +59,12 @@ class Projective {
   Substitution substitution_;
   Incidence pulls_;     ///< N
   SlotRuns projected_;  ///< slots of types with a local step
-  Schedule swept_;      ///< the others
+  Schedule swept_;      ///< schedule of the other types
   int factored_ = 0;
 
-  // values of which K was made
+  // The values from which K was made.
   real inverse_h_squared_ = 0;
-  std::vector<real> mass_;  ///< inverse, by particle
+  std::vector<real> mass_;  ///< 1/kg, by particle
   std::array<AlignedVector<real>, constraint_type_count> softness_, weight_;
 
   AlignedVector<vec4> y_, now_, left_, step_;  ///< m: y, x_k, x_k+1 before contacts, s_k

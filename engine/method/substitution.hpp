@@ -1,4 +1,4 @@
-// Forward and back substitution with a sparse L D L^T for x, y and z together, on all threads.
+// Forward and back substitution with a sparse L D L^T factor for x, y and z together, on all threads.
 #pragma once
 
 #include <atomic>
@@ -12,11 +12,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// x <- A^-1 x for rows {x, y, z, 0}, in an order that is the same for any number of threads.
+/// Solves A x = b in place for rows {x, y, z, 0}; the order of operations is the same for any number of
+/// threads.
 ///
 /// A panel is a dense block of up to `widest` neighbouring columns of L with the same rows below the diagonal
-/// (or nearly: missing entries are stored as zeros). Its rows lie one after the other, and one row index
-/// serves all columns.
+/// (or nearly the same: missing entries are stored as zeros). The numbers of a panel are stored row by row,
+/// and one row index serves all columns.
 ///
 /// The elimination tree is cut into independent subtrees of a fixed amount of work; each is a task of one
 /// thread. The panels above them form a smaller tree, which is cut in the same way, level after level. A task
@@ -29,20 +30,20 @@ class Substitution {
  public:
   static constexpr std::int32_t widest = 8;
 
-  /// Copies the numbers of `factor`. Allocates.
+  /// Copies the numbers of `factor`; allocates.
   void adopt(const SparseFactor& factor);
 
-  /// `rows`: by unknown. Must be called by every thread of the team, after a barrier. Ends at a barrier.
+  /// `rows`: one per unknown. Must be called by every thread of the team, after a barrier. Ends at a barrier.
   void solve(std::span<vec4> rows, Team& team);
 
  private:
-  /// Columns [first, first + width): the triangle below their diagonal, row by row, then `count` whole rows.
+  /// Columns [first, first + width): the triangle below their diagonal, row by row, then `count` full rows.
   struct Panel {
     std::int32_t first, width, count;
-    std::int32_t row;    ///< of the whole rows, in row_ and into_
-    std::int64_t value;  ///< of the triangle, in value_
+    std::int32_t row;    ///< index of the first full row in row_ and into_
+    std::int64_t value;  ///< index of the triangle's first number in value_
   };
-  /// A row that waits, and where it goes.
+  /// A contribution to a row of a later task: its row in x_, and the row to which it is to be added.
   struct Waiting {
     std::int32_t from, to;
   };
@@ -61,16 +62,17 @@ class Substitution {
   void for_tasks(std::size_t level, std::vector<std::atomic<std::int32_t>>& next, const Act& act);
 
   std::vector<std::int32_t> order_;
-  std::vector<std::int32_t> first_task_;     ///< of each level, and an end
+  std::vector<std::int32_t> first_task_;     ///< per level: its first task; and one more for the end
   std::vector<std::int32_t> by_work_;        ///< tasks, the largest of each level first
-  std::vector<Panel> panels_;                ///< of task after task, ascending in each
-  std::vector<std::int32_t> first_panel_;    ///< of each task, and an end
-  std::vector<Waiting> waiting_;             ///< of each task: rows it has to add
-  std::vector<std::int32_t> first_waiting_;  ///< of each task, and an end
-  std::vector<std::int32_t> row_, into_;  ///< of a panel's row: where it is in x_, where forward() adds to it
-  AlignedVector<real> value_;             ///< of panel after panel
+  std::vector<Panel> panels_;                ///< task after task, ascending within each
+  std::vector<std::int32_t> first_panel_;    ///< per task: its first panel; and one more for the end
+  std::vector<Waiting> waiting_;             ///< per task: contributions that it has to add
+  std::vector<std::int32_t> first_waiting_;  ///< per task: its first in waiting_; and one more for the end
+  /// Per row of a panel: its index in x_; the index to which forward() adds.
+  std::vector<std::int32_t> row_, into_;
+  AlignedVector<real> value_;  ///< panel after panel
   AlignedVector<real> inverse_pivot_;
-  AlignedVector<vec4> x_;  ///< in the order of elimination, then the rows that wait
+  AlignedVector<vec4> x_;  ///< unknowns in the order of elimination, then contributions to later tasks
   std::vector<std::atomic<std::int32_t>> next_forward_, next_back_;  ///< by level
 };
 

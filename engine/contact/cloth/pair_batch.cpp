@@ -70,7 +70,7 @@ void PairBatch::color_contacts(const Lists& lists, PairKind kind, const KeptPair
         for (std::int32_t i : next.pair->vertices) act(used[std::size_t(i)]);
       });
       if (free == window) return false;
-      // Its colour; replaced by its slot once all colours are known.
+      // The contact's colour, replaced by its slot once all colours are known.
       slot_of_[std::size_t(next.contact)] = base + free;
       ++members_[std::size_t(base + free)];
       return true;

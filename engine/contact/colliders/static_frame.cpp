@@ -22,8 +22,8 @@ double norm(const glm::dmat3& m) {
 
 }  // namespace
 
-/// Rescales the kept friction of points of rods (kg m, a force times h^2) to a substep of h seconds. Clears it
-/// if rods are not solved as a whole.
+/// Rescales the kept friction of points of rods (kg m, a force times h^2) to a substep of h seconds. Clears
+/// it if rods are not solved as a whole.
 void StaticContacts::begin_rods(World& world, real h) {
   ContactState& kept = world.contacts;
   if (kept.rod_holds.empty()) return;

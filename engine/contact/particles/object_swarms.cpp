@@ -16,7 +16,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-// In radii; the additional distance within which pairs are searched.
+// Skins in radii: the additional distance within which pairs are searched.
 constexpr real skins[] = {real(0.15), real(0.3), real(0.6), 1};
 constexpr std::int32_t piece_members = 1024;
 constexpr real endless = std::numeric_limits<real>::max();
