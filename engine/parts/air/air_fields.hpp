@@ -1,4 +1,4 @@
-// Velocity of the air, and forces of fields, at a place.
+// Velocity of the air, and forces of fields, at a point.
 #pragma once
 
 #include <array>
@@ -21,9 +21,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 struct Eddies {
   static constexpr int waves = 12;
   struct Wave {
-    glm::dvec3 along;    ///< unit, perpendicular to k
-    glm::dvec3 number;   ///< turns for each `length`
-    double rate, phase;  ///< turns for each `period`, turns
+    glm::dvec3 along;    ///< unit vector, direction of the velocity, perpendicular to k
+    glm::dvec3 number;   ///< k in periods per `length`
+    double rate, phase;  ///< periods per `period`; share of a period
   };
   std::array<Wave, waves> wave;
 };
@@ -41,14 +41,14 @@ class AirFields {
   std::vector<int> seeds_;      ///< per field: the seed of its eddies
 };
 
-/// m/s, velocity of the wind with its gusts, which is the same everywhere.
+/// m/s, velocity of the wind including its gusts, which is the same everywhere.
 glm::dvec3 steady_air(const WindSettings& wind, double time);
 
 /// m/s, velocity of the air (wind and fields) at `places`. Allocates.
 void read_air(const WindSettings& wind, double time, std::span<const glm::dvec3> places,
               std::span<glm::dvec3> out);
 
-/// Strength of one field at x: m/s^2 or N.
+/// Strength of one field at x, in m/s^2 or N, depending on the field's settings.
 glm::dvec3 strength_at(const ForceField& force, const glm::dvec3& x);
 
 }}  // namespace limber::LIMBER_PRECISION

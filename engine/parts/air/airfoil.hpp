@@ -11,8 +11,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Force of the air on a strip of a plate, per metre of span: along the chord and the normal, and its moment
-/// about the middle of the chord (from the chord to the normal).
+/// Force of the air on a strip of a plate, per metre of span: components along the chord and along the
+/// normal, and the moment about the middle of the chord (positive from the chord towards the normal).
 struct StripForce {
   double along = 0.0, normal = 0.0;  ///< N/m
   double moment = 0.0;               ///< N
@@ -26,14 +26,15 @@ struct StripForce {
 ///   rotational lift: circulation 1.1/2 c^2 w        rotational drag: 3/64 rho c^4 |w| w
 ///
 /// Lift and rotational lift are perpendicular to the velocity, so they do no work on the strip's middle.
-/// `chord` in m, `density` in kg/m^3, velocities against the air in m/s, `spin` in rad/s.
+/// Arguments: velocity relative to the air along the chord and along the normal, m/s; `spin` in rad/s;
+/// `chord` in m; `density` of the air in kg/m^3.
 StripForce strip_force(double along, double normal, double spin, double chord, double density);
 
-/// A rigid body with a few airfoils, and the added mass of the air that moves with it: rho pi c^2/4 along the
-/// normal and rho pi c^4/128 about the middle of the chord, per metre of span. Mass and inertia with the air
-/// are one matrix in the body's frame. Momentum p and angular momentum l of body and air rotate with the body
-/// and change by the forces of strips and by gravity (Kirchhoff). Munk's moment of the added mass is not
-/// applied: the measured centre of pressure contains it.
+/// A rigid body with airfoils and the added mass of the air that moves with them: rho pi c^2/4 along the
+/// normal and rho pi c^4/128 about the middle of the chord, per metre of span. Body and air have one 6 x 6
+/// mass matrix in the body's frame. Momentum p and angular momentum l of body and air together rotate with
+/// the body and change by the forces on the strips and by gravity (Kirchhoff). Munk's moment of the added
+/// mass is not applied: the measured centre of pressure contains it.
 class Flyer {
  public:
   static constexpr std::size_t most_airfoils = 16, strips = AirfoilShape::strip_count;
@@ -48,9 +49,9 @@ class Flyer {
     glm::dmat3 to_body{1.0};
     glm::dvec3 velocity{0.0}, angular_momentum{0.0};
   };
-  /// State after h s of air and gravity, by a fourth-order rule in as many steps as the rates need. `skin`:
-  /// C_t along the span. `eddies`: per airfoil and strip, velocity of the air there minus that at the centre
-  /// of mass, m/s in the body's frame; null: no difference.
+  /// State after h s of air and gravity, by a fourth-order Runge-Kutta rule with as many steps as the rates
+  /// need. `skin`: C_t along the span. `eddies`: per airfoil and strip, velocity of the air there minus that
+  /// at the centre of mass, m/s in the body's frame; null: no difference.
   State flown(const State& from, const glm::dvec3& gravity, double skin, const glm::dvec3* eddies, double h);
 
  private:

@@ -1,4 +1,4 @@
-// Air on surfaces, rods and bodies, and fields of force.
+// Forces of the air on surfaces, rods and bodies, and fields of force.
 #pragma once
 
 #include <algorithm>
@@ -18,27 +18,27 @@ struct Plate {
   real drag, lift;
 };
 
-/// Velocity after h s of a mass m that moves at v against the air and has a plate of area A and normal n:
+/// Velocity after h s of a mass m that moves at v relative to the air and has a plate of area A and normal n:
 ///
 ///   m dv/dt = -|v| A (C_n (v.n) n + C_t v_t)
 ///
-/// with C in N s^2/m^4. `per_mass` is h A / m. No component changes its sign, so that |v| never grows.
+/// with C in N s^2/m^4. `per_mass` is h A / m. No component changes its sign, so |v| never grows.
 inline vec3 slowed_by_plate(const vec3& v, const vec3& n, real normal, real tangent, real per_mass) {
   const real speed = glm::length(v), along = glm::dot(n, v);
   return v - std::min(per_mass * tangent * speed, real(1)) * (v - along * n) -
          std::min(per_mass * normal * speed, real(1)) * along * n;
 }
 
-/// Velocity after h s of `lift_drag`. Drag shortens v. Lift rotates v in the plane of v and n, away from n,
-/// and leaves its length.
+/// Velocity after h s under the law `lift_drag`. Drag shortens v. Lift rotates v in the plane of v and n,
+/// away from n, without changing its length.
 inline vec3 turned_by_lift(const vec3& v, const vec3& n, const Plate& plate, real per_mass) {
   const real speed = glm::length(v);
   if (!(speed > real(0))) return v;
   const vec3 d = v / speed;
   const real s = glm::dot(n, d);
-  const vec3 across = std::abs(s) * d - (s < 0 ? -n : n);  // sqrt(1 - s^2) long
+  const vec3 across = std::abs(s) * d - (s < 0 ? -n : n);  // of length sqrt(1 - s^2)
   const real kept = 1 - std::min(per_mass * plate.drag * speed * std::abs(s), real(1));
-  // tan of half the angle, of which sine and cosine follow without the libm
+  // Tangent of half the angle, which gives sine and cosine without the C library.
   const real half = std::min(per_mass * plate.lift * speed * std::abs(s) * real(0.5), real(0.5));
   const real length = glm::length(across);
   if (!(length > real(0))) return kept * v;
@@ -46,24 +46,25 @@ inline vec3 turned_by_lift(const vec3& v, const vec3& n, const Plate& plate, rea
   return kept * speed * scale * ((1 - turn * turn) * d + 2 * turn / length * across);
 }
 
-/// Adds the forces of air and of fields in line (5), v <- v + h w F. Each corner divides its mass among its
-/// triangles. A triangle (or a segment of a rod) counts as a mass of three (two) times the smallest share of
-/// its corners, which moves with their mean velocity u. The law gives the new u, and every corner gets a
-/// third (a half) of the impulse. In still air |u| never grows, so kinetic energy does not grow, however
-/// dense the air and long the substep. Triangles are computed in parallel; then every particle gathers from
-/// its triangles in a fixed order, so the bits do not depend on the number of threads. Fields of air are
-/// sampled once a frame.
+/// Adds the forces of air and of force fields in line (5), v <- v + h w F. Each particle divides its mass
+/// among its triangles. A triangle (or a segment of a rod) is treated as a mass of three (two) times the
+/// smallest share of its corners, which moves with their mean velocity u. The law gives the new u, and every
+/// corner gets a third (a half) of the impulse. In still air |u| never grows, so kinetic energy does not grow
+/// either, however dense the air and long the substep. Triangles are computed in parallel; then every
+/// particle adds the impulses of its triangles in a fixed order, so the bits do not depend on the number of
+/// threads. Fields of air are sampled once a frame.
 class Wind {
  public:
   static bool enabled(const World& world);
 
   void reserve(const World& world);         ///< allocates; call between steps
-  void reserve_bodies(const World& world);  ///< likewise, after bodies were added or removed
+  /// Allocates the arrays by body; call after bodies were added or removed.
+  void reserve_bodies(const World& world);
 
-  /// Wakes the bodies that the air may move. Serial; before the pairs of a frame.
+  /// Wakes the bodies that the air may move. Serial; must be called before the pairs of a frame are searched.
   void wake_bodies(World& world);
 
-  /// Time of a substep: its end in s, its length in s, whether it is the first or the last of its frame.
+  /// A substep: the time of its end in s, its length in s, whether it is the first or the last of its frame.
   struct When {
     double time;
     real h;

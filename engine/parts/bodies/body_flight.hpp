@@ -18,14 +18,14 @@ inline vec3 shortened(const vec3& v, real most) {
   return length > most ? v * (most / length) : v;
 }
 
-/// The turn of a body in a substep.
+/// The rotation of a body in a substep.
 struct BodyTurn {
   vec3 turn{0};         ///< rad, rotation vector of the whole substep
   vec4 middle{0};       ///< orientation in the middle of the substep
   Symmetric inverse{};  ///< 1/(kg m^2), inverse inertia at `middle`, in the world
 };
 
-/// turn_through() (kernels/body_motion.hpp) of one body.
+/// turn_through() of kernels/body_motion.hpp for a single body.
 inline BodyTurn turn_through(const vec4& q, real passed, const vec3& inverse, const vec3& L, real h) {
   using Lane = Lanes<real, 1>;
   const auto in_lane = [](const vec3& v) { return Vec3<Lane>{v.x, v.y, v.z}; };
@@ -38,8 +38,8 @@ inline BodyTurn turn_through(const vec4& q, real passed, const vec3& inverse, co
           {w.xx.v, w.yy.v, w.zz.v, w.xy.v, w.xz.v, w.yz.v}};
 }
 
-/// Writes the rows of body i at a substep's start: dx and theta without gravity, and the inverse inertia in
-/// the middle of the substep.
+/// Writes the rows of body i at a substep's start: displacement and rotation vector without gravity, and the
+/// inverse inertia in the middle of the substep.
 inline void start_flight(const Bodies& bodies, real h, std::size_t i, vec4* rows) {
   const BodyTurn turn = turn_through(bodies.orientation[i], real(0), vec3(bodies.inverse_inertia[i]),
                                      vec3(bodies.angular_momentum[i]), h);
@@ -52,9 +52,9 @@ inline void start_flight(const Bodies& bodies, real h, std::size_t i, vec4* rows
   row[row_mixed] = vec4(w.xy, w.xz, w.yz, real(0));
 }
 
-/// The part of a body's rotation that carries contact points along. While a round body turns about its axis,
-/// its surface stays in place, and so do its contact points. `round`: the body's only shape if it is one of
-/// revolution about the centre, else -1.
+/// The part of a body's rotation vector that moves contact points. If a shape of revolution rotates about its
+/// axis, its surface stays in place, and so do its contact points. `round`: index of the body's only shape if
+/// that is a shape of revolution about the centre, otherwise -1.
 inline vec3 surface_turn(const World& world, std::int32_t round, std::size_t body, const vec3& turn) {
   if (round < 0) return turn;
   const ConvexShape& shape = world.bodies.parts->shapes[std::size_t(round)].shape;

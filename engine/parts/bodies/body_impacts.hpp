@@ -1,23 +1,26 @@
-// Restitution between rigid bodies, impact by impact, at the moment of each (impact_search.hpp).
+// Restitution between rigid bodies, one impact after the other, at the time of each impact
+// (impact_search.hpp).
 //
-// Normal and contact point are taken at the time of impact. The impulse acts on both bodies at that point, so
-// it keeps linear and angular momentum:
+// Normal and contact point are computed at the time of impact. The impulse acts on both bodies at that point,
+// so linear and angular momentum are conserved:
 //
 //   n . u' = -e n . u,   |impulse across n| <= mu impulse along n
 //
-// with u the relative velocity at the point. The body flies on with its new velocity. The substep must remain
-// one motion from start to end, so its start moves to the place from which the body would have come with that
-// velocity: x <- x + f h (v - v'). Impacts of all bodies are processed in the order of time.
+// with u the relative velocity at the point. The body then continues with its new velocity v'. The substep
+// must remain one motion from start to end, so its start moves to the place from which the body would have
+// come with that velocity: x <- x + f h (v - v'), with f the time of the impact as a share of the substep.
+// Impacts of all bodies are processed in the order of time.
 //
-// Pairs of one body that touch at the same time, as when a box falls flat on two tiles, are one impact. Their
-// impulses are found together, by Gauss-Seidel sweeps over n . u' = -e n . u with impulses that only push.
-// Otherwise the first impulse would turn the body, and it would meet the second tile with another speed.
+// Pairs of one body that touch at the same time, as when a box falls flat on two tiles, form one impact.
+// Their impulses are found together, by Gauss-Seidel sweeps over n . u' = -e n . u with impulses that only
+// push. Otherwise the first impulse would rotate the body, and it would hit the second tile with another
+// speed.
 //
-// Contacts of the frame are planes at fixed places. If such a plane would stop a pair that has bounced, or
-// that passes by, the contact is made again at the end of the substep. Pairs that approach more slowly than
-// gravity accelerates them in two substeps are left to the contacts. So are pairs without restitution if the
-// contact has the normal of the impact. Two round shapes that meet off-centre have another normal: they have
-// an impact with e = 0.
+// The contacts of the frame are planes at fixed places. If such a plane would stop a pair that has bounced or
+// that passes by, the contact is made again for the end of the substep. Pairs that approach more slowly than
+// the speed that gravity gives in two substeps are left to the contacts. The same holds for pairs without
+// restitution if the contact has the normal of the impact. Two round shapes that meet off-centre have another
+// normal: they get an impact with e = 0.
 #pragma once
 
 #include <atomic>
@@ -39,7 +42,7 @@ class BodyImpacts {
   /// A substep of all bodies.
   struct Substep {
     real h;                     ///< s
-    vec3 gained;                ///< m/s, speed that gravity adds
+    vec3 gained;                ///< m/s, change of velocity by gravity
     vec4* rows;                 ///< the kernels' rows, after start_flight()
     const vec4* frame_start;    ///< m, per body
     const std::int32_t* round;  ///< per body: see surface_turn()
@@ -67,13 +70,13 @@ class BodyImpacts {
     vec3 arm_a{0}, arm_b{0};  ///< m
     vec3 normal{0};
     real freedom = 0;  ///< 1/kg, inverse_mass() along the normal
-    real leaving = 0;  ///< m per substep along the normal, after the impact
-    real pushed = 0;   ///< kg m per substep, along the normal on the first body
+    real leaving = 0;  ///< m per substep, separating speed along the normal after the impact
+    real pushed = 0;   ///< kg m per substep, normal impulse on the first body
     vec3 impulse{0};   ///< kg m per substep, on the first body
 
     real inverse_mass(const vec3& along) const;  ///< 1/kg, of both bodies
   };
-  /// The change that an impact has made to a body, per substep.
+  /// The change of a body's velocity by an impact, per substep.
   struct Kick {
     vec3 velocity{0}, spin{0};
   };
@@ -106,21 +109,21 @@ class BodyImpacts {
   BodyContactView<real> view_{};
   Substep now_{};
   ImpactSearch search_;
-  std::atomic<bool> found_{false};  ///< some pair may bounce or pass by in this substep
+  std::atomic<bool> found_{false};  ///< some pair may bounce, or miss its contact plane, in this substep
   bool bounced_ = false;
   std::vector<ImpactPair> pairs_;
   std::vector<ImpactTouch> touches_;    ///< per pair
   std::vector<std::uint32_t> stamps_;   ///< per pair
   std::vector<std::uint8_t> bounces_;   ///< per pair, in this substep
-  std::vector<std::int32_t> first_of_;  ///< per body: its first place in `pairs_of_`
+  std::vector<std::int32_t> first_of_;  ///< per body: its first index in `pairs_of_`
   std::vector<std::int32_t> pairs_of_;
-  std::vector<real> last_;                 ///< per body: time of its last impact in this substep, 0: none
+  std::vector<real> last_;                 ///< per body: time of its last impact in this substep; 0: none
   std::vector<std::uint8_t> has_bounced_;  ///< per body, in this substep
   std::vector<std::int32_t> changed_;      ///< bodies that have bounced in this substep
   std::vector<Event> queue_;
-  std::vector<Blow> blows_;              ///< of the impact in progress
+  std::vector<Blow> blows_;              ///< pairs of the current impact
   std::vector<std::uint8_t> is_joined_;  ///< per pair: it is in `blows_`
-  std::vector<Kick> kicks_;              ///< per body, change by `blows_`
+  std::vector<Kick> kicks_;              ///< per body: change by `blows_`
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,9 +1,10 @@
 // The time at which two rigid bodies touch within a substep.
 //
-// Within a substep a body flies along x(f) = x + f h v + (f + f^2)/2 h^2 g, f in [0, 1], and turns about a
-// fixed axis; this parabola passes through the positions of the substeps. A pair meets at the first f at
-// which its distance is zero. Newton's iteration, with the speed at which the nearest points approach, finds
-// that f from before the impact: the distance of convex bodies in translation is a convex function of time.
+// Within a substep a body moves along x(f) = x + f h v + (f + f^2)/2 h^2 g, f in [0, 1], and rotates about a
+// fixed axis; this parabola passes through the positions at the ends of the substeps. A pair meets at the
+// first f at which its distance is zero. Newton's iteration, with the speed at which the nearest points
+// approach, finds that f from earlier times: the distance of convex bodies in translation is a convex
+// function of time.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +17,26 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 inline constexpr real never_met = real(1e6);  ///< m, the separation of shapes that do not meet
 
-/// Three columns of a slot.
+/// Three consecutive columns of a slot as a vector.
 inline vec3 vector_at(const real* column) { return {column[0], column[lane_group], column[2 * lane_group]}; }
 
-/// A contact of ContactState::bodies that can bounce, or whose normal may turn within a frame.
+/// A contact of ContactState::bodies that can bounce, or whose normal may rotate within a frame.
 struct ImpactPair {
   std::int32_t contact, slot;
-  std::int32_t shape_a, shape_b;  ///< of the entry; shape_b from the number of shapes on: a collider
+  std::int32_t shape_a, shape_b;  ///< as in the entry of the contact; shape_b >= number of shapes: a collider
   std::int32_t row_a, row_b;      ///< bodies, then colliders, then patches of skin
   real restitution, friction;
   real size;              ///< m, reach of the smaller shape
   real reach_a, reach_b;  ///< m, distance of the farthest points from the centre of rotation
   real apart;             ///< m, distance at the frame's start
-  bool plane;             ///< the plane of contact is known for the frame: skin, or the ground at a seam
+  bool plane;             ///< the contact plane is known for the whole frame: skin, or the ground at a seam
 };
 
 /// The next contact of a pair.
 struct ImpactTouch {
   static constexpr real never = 4;
-  static constexpr real latest = real(1.001);  // rounding must not put off a contact for ever
+  // More than 1, so that rounding cannot postpone a contact for ever.
+  static constexpr real latest = real(1.001);
 
   real time = never;  ///< share of the substep
   BodyContacts::Meeting meeting;
@@ -44,10 +46,11 @@ struct ImpactTouch {
 
 /// Pose and motion of a body at some time of the substep, in m and rad per substep.
 struct FlightState {
-  vec3 center{0};  ///< m, from where the body began the substep; of a collider: the frame
+  /// m, from the body's position at the substep's start; for a collider: at the frame's start.
+  vec3 center{0};
   vec4 orientation{0, 0, 0, 1};
   vec3 velocity{0}, spin{0};
-  vec3 fall{0};  ///< part of the velocity that gravity has added
+  vec3 fall{0};  ///< part of the velocity that gravity has added in the substep
   real inverse_mass = 0;
   Symmetric inverse_inertia{};
 };
@@ -55,7 +58,7 @@ struct FlightState {
 /// Searches impacts within a substep. `rows`: the kernels' rows after start_flight().
 class ImpactSearch {
  public:
-  /// Mixed restitution and friction, and sizes, of an entry of ContactState::bodies. An entry that is not
+  /// Combined restitution and friction, and sizes, of an entry of ContactState::bodies. An entry that is not
   /// `eligible` is not searched for impacts.
   struct Listed {
     ImpactPair pair;
@@ -65,7 +68,7 @@ class ImpactSearch {
                        std::int32_t slot, bool on_ground);
 
   ImpactSearch() = default;
-  /// `gained`: m/s, speed that gravity adds in a substep of h s. `frame_start`: m, per body.
+  /// `gained`: m/s, change of velocity by gravity in a substep of h s. `frame_start`: m, per body.
   ImpactSearch(const World& world, const BodyContactView<real>& view, real h, const vec3& gained,
                const vec4* rows, const vec4* frame_start)
       : world_(&world), view_(view), h_(h), fall_(h * gained), rows_(rows), frame_start_(frame_start) {}
@@ -76,11 +79,11 @@ class ImpactSearch {
   const vec3& fall() const { return fall_; }
   real h() const { return h_; }
 
-  /// State at `time` of one side of a pair: a body in flight, or a collider or fixed body, which moves as its
-  /// row says.
+  /// State at `time` of one side of a pair: a body in flight, or a collider or fixed body, which moves
+  /// according to its row.
   FlightState state_of(std::int32_t number, real time) const;
 
-  /// Closing speed of a point of the manifold, m per substep, with and without the speed that gravity has
+  /// Closing speed of a point of the manifold, m per substep, with and without the part that gravity has
   /// added.
   struct Approach {
     real speed, without_fall;
@@ -88,24 +91,24 @@ class ImpactSearch {
   static Approach approach_of(const FlightState& a, const FlightState& b,
                               const BodyContacts::Meeting& meeting, const vec3& point);
 
-  /// Whether a pair whose plane of contact is known for the frame reaches that plane in this substep.
+  /// Whether a pair with a known contact plane reaches that plane in this substep.
   bool closes(const ImpactPair& pair) const;
-  /// Number of substeps by which a contact acts early. Without restitution, velocities come from a solve that
-  /// allows no overlap one substep later.
+  /// Number of substeps by which a contact acts early. Without restitution it is two, because velocities come
+  /// from a solve that allows no overlap one substep later.
   static real reach_in_time(const ImpactPair& pair) { return pair.restitution > real(0) ? real(1) : real(2); }
-  /// Whether a pair may meet in this substep with a speed at which it bounces.
+  /// Whether a pair may meet in this substep at a speed at which it bounces.
   bool nears(const ImpactPair& pair) const;
 
   /// The manifold of a pair whose sides are in the states `a` and `b`.
   void meet(const ImpactPair& pair, const FlightState& a, const FlightState& b,
             BodyContacts::Meeting& out) const;
-  /// The manifold of a pair; of a pair that meets along a plane of the frame with that plane at `time`.
+  /// The manifold of a pair; for a pair with a known contact plane, the manifold with that plane at `time`.
   void meet(const ImpactPair& pair, const FlightState& a, const FlightState& b, real time,
             BodyContacts::Meeting& out) const {
     pair.plane ? meet_plane(pair, a, time, out) : meet(pair, a, b, out);
   }
 
-  /// The first touch from the time `since` to `until`.
+  /// The first contact of the pair between the times `since` and `until`.
   ImpactTouch first_touch(const ImpactPair& pair, real since, real until = ImpactTouch::latest) const;
 
  private:

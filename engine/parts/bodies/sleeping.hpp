@@ -7,14 +7,14 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// An island is a set of bodies connected by contacts of the last frame (including pairs about to touch) or
-/// by joints (including broken ones). An island falls asleep once all of its bodies have stayed in place for
-/// long enough and neither a hand nor a moving collider acts on them. Serial, so the same for any number of
-/// threads.
+/// An island is a set of bodies connected by contacts of the last frame (including pairs that nearly touch)
+/// or by joints (including broken ones). An island falls asleep once all of its bodies have stayed in place
+/// for long enough and neither the user nor a moving collider acts on them. Serial, so the result is the same
+/// for any number of threads.
 class Sleeping {
  public:
-  /// Must be called before a frame of dt seconds. Colliders must be at its start; `statics` knows their
-  /// motion.
+  /// Must be called before a frame of dt seconds. Colliders must be at their poses of the frame's start;
+  /// `statics` knows their motion.
   void begin_frame(World& world, real dt, const StaticContacts& statics);
 
  private:
@@ -24,9 +24,9 @@ class Sleeping {
   std::int32_t root_of(std::int32_t body);
   void join(std::int32_t a, std::int32_t b);
 
-  std::vector<real> reach_;         ///< m, per body: of its farthest point
-  std::vector<std::int32_t> root_;  ///< per body, towards the least of its island
-  std::vector<real> calm_;          ///< s, per root: of the least calm
+  std::vector<real> reach_;         ///< m, per body: distance of its farthest point from the centre
+  std::vector<std::int32_t> root_;  ///< per body: link towards the lowest number of its island
+  std::vector<real> calm_;          ///< s, per root: shortest time at rest in its island
   std::vector<std::int32_t> drowsy_, islands_;
 };
 

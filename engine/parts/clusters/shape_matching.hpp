@@ -1,4 +1,5 @@
-// Shape matching of clusters: the columns of particles for the kernels of constraints/shape_matching.hpp.
+// Shape matching of clusters: lays out columns of particles for the kernels of
+// constraints/shape_matching.hpp.
 #pragma once
 
 #include <vector>
@@ -8,9 +9,9 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A small cluster is one column; columns of similar size lie beside each other, and one thread sums, rotates
-/// and moves a group of columns. A large cluster is cut into several columns, whose sums are added at a
-/// barrier.
+/// The particles of a small cluster are one column; columns of similar length lie side by side in a group,
+/// and one thread sums, rotates and moves a group. A large cluster is divided into several columns, whose
+/// sums are added after a barrier.
 class ShapeMatching {
  public:
   explicit ShapeMatching(const ShapeMatchingKernels<real>& kernels) : kernels_(kernels) {}
@@ -33,7 +34,7 @@ class ShapeMatching {
       mass_[std::size_t(slot)] = supported_weight * own_mass_[std::size_t(slot)];
   }
 
-  /// Moves all clusters towards their shapes, once. Must be called by every thread of the team.
+  /// Moves all clusters towards their shapes once. Must be called by every thread of the team.
   void project(World& world, Team& team);
 
  private:
@@ -42,15 +43,15 @@ class ShapeMatching {
 
   struct Group {
     std::int32_t begin, end;           ///< slots
-    std::int32_t cluster[lane_group];  ///< of each column, in Topology::matter; -1: none
+    std::int32_t cluster[lane_group];  ///< cluster of each column, in Topology::matter; -1: none
   };
-  /// Sums, rotations and places of lane_group clusters or columns.
+  /// Sums, rotations and positions of lane_group clusters or columns.
   struct alignas(64) Fit {
     real sums[column_sums * lane_group];
     real spread[lane_group];
     real turns[4 * lane_group];               ///< R
     real turns_before[4 * lane_group];        ///< R0, the rotation to which the sums are relative
-    real places[column_places * lane_group];  ///< from `middle`
+    real places[column_places * lane_group];  ///< positions relative to `middle`
     real stiffness[lane_group];
     real middle[3 * lane_group];   ///< m, approximate centre of mass at the frame's start
     real carried[3 * lane_group];  ///< m, approximate displacement of the centre of mass since then
@@ -69,9 +70,10 @@ class ShapeMatching {
   const ShapeMatchingKernels<real>& kernels_;
   std::vector<Group> small_, large_;
   std::vector<std::int32_t> large_clusters_;     ///< padded to whole blocks of lane_group with -1
-  std::vector<std::int32_t> first_column_;       ///< per large cluster, and an end
-  std::vector<Fit> column_fits_, cluster_fits_;  ///< of large_, and per block of large_clusters_
-  AlignedVector<std::int32_t> particle_;         ///< per slot, as below
+  std::vector<std::int32_t> first_column_;  ///< per large cluster: its first column; and one more for the end
+  /// Columns of large_; clusters, per block of large_clusters_.
+  std::vector<Fit> column_fits_, cluster_fits_;
+  AlignedVector<std::int32_t> particle_;  ///< per slot, like the arrays of the next line
   AlignedVector<real> rest_[3], mass_, own_mass_;
   std::vector<std::int32_t> slot_of_;  ///< per particle; -1: none
   std::vector<real> spread_;           ///< per cluster, kg m^2

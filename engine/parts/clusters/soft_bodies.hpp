@@ -1,5 +1,5 @@
-// Solids of many overlapping clusters. Each cluster is matched by itself; particles move to the mean of their
-// goals.
+// Solids of many overlapping clusters. Each cluster is matched by itself; particles move to the mean of the
+// goals that their clusters give.
 #pragma once
 
 #include <vector>
@@ -9,18 +9,18 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A cluster weighs its particles with m_i / n_i, n_i the number of clusters that contain particle i, so that
-/// the mean of the goals keeps both momenta. With rest positions q relative to its centre of mass, A = sum w
-/// x q^T and M = sum w q q^T, its linear deformation is F = A M^-1.
+/// A cluster weights its particles with m_i / n_i, n_i the number of clusters that contain particle i, so
+/// that the mean of the goals conserves linear and angular momentum. With rest positions q relative to its
+/// centre of mass, A = sum w x q^T and M = sum w q q^T, its linear deformation is F = A M^-1.
 ///
-/// A solid with a stiffness k (Mueller et al. 2005): a particle moves by the share k towards the mean of its
+/// Solids with a stiffness k (Mueller et al. 2005): a particle moves by the share k towards the mean of its
 /// goals c + ((1 - beta) R + beta F) q.
 ///
-/// A solid with Young's modulus: a cluster stores the energy V (mu |S - 1|^2 + lambda/2 tr(S - 1)^2), F = R
-/// S, and a small energy for displacements that F does not explain. Particles follow the implicit Euler step
-/// of that energy. Chebyshev's iteration finds it in as many steps as the stiffest cluster of the solid
-/// needs; the last step is exact for smooth displacements. The state of rest therefore depends neither on the
-/// number of substeps nor on the number of iterations.
+/// Solids with Young's modulus: a cluster stores the energy V (mu |S - 1|^2 + lambda/2 tr(S - 1)^2), with F =
+/// R S, and a small energy for displacements that F does not represent. Particles follow the implicit Euler
+/// step of that energy. Chebyshev's iteration computes this step in as many iterations as the stiffest
+/// cluster of the solid needs; the last iteration is exact for smooth displacements. The equilibrium
+/// therefore depends neither on the number of substeps nor on the number of iterations of the solver.
 class SoftBodies {
  public:
   static bool enabled(const World& world) { return !world.topology->matter.soft.empty(); }
@@ -31,15 +31,16 @@ class SoftBodies {
   void begin_substep(const Team& team);
   /// Runs an iteration. Must be called by every thread of the team. Begins and ends at a barrier.
   void project(World& world, real h, Team& team);
-  /// Adds deformation beyond yield to the rest shape. After the iterations, behind a barrier.
+  /// Adds deformation beyond yield to the rest shape. Must be called after the iterations and a barrier.
   void flow(World& world, real h, Team& team);
 
-  /// The number of Chebyshev's steps an iteration takes for stiffness s (h^2 k of the stiffest mode).
+  /// Number of Chebyshev steps per iteration for the stiffness s (h^2 k of the stiffest mode).
   static int steps_for(double s);
   static constexpr int most_steps = 40;
 
  private:
-  /// The pull of a cluster on its entries: own q + hold (center - x), with x from middle + carried.
+  /// Goal of a cluster for its particles: own q + hold (center - x), with positions relative to middle +
+  /// carried.
   struct alignas(64) Pull {
     mat3 own{0};
     vec3 center{0};   ///< m
@@ -47,7 +48,7 @@ class SoftBodies {
     vec3 carried{0};  ///< m
     real hold = 0;
   };
-  /// State of a cluster: F, R and its centre of mass from middle + carried.
+  /// Deformation F, rotation R and centre of mass (relative to middle + carried) of a cluster.
   struct Fit {
     mat3 f, r, r0;
     vec3 center, middle, carried;
@@ -59,10 +60,10 @@ class SoftBodies {
   double stiffest(const World& world, std::size_t solid, double h) const;
 
   std::vector<Pull> pulls_;        ///< per cluster
-  AlignedVector<vec4> pushed_;     ///< m, per member: multiplier of this substep
-  AlignedVector<vec4> last_;       ///< m, per member: its last step
+  AlignedVector<vec4> pushed_;     ///< m, per member: multiplier in this substep
+  AlignedVector<vec4> last_;       ///< m, per member: its last Chebyshev step
   std::vector<double> stiffness_;  ///< per solid, h^2 k of its stiffest mode
-  std::vector<int> steps_;         ///< per solid: depends on this solid only
+  std::vector<int> steps_;         ///< per solid: number of Chebyshev steps
 };
 
 }}  // namespace limber::LIMBER_PRECISION
