@@ -2,7 +2,7 @@
 //
 // A contact point of a deformable is sum b_j p_j, up to three particles with weights that add up to one: a
 // vertex, a point of an edge, a point of a triangle. A point of a body is at the arm r from its centre of
-// mass. With dx and dt the body's displacement and rotation vector since the substep's start and u = dx + dt
+// mass. With dx and theta the body's displacement and rotation vector since the substep's start and u = dx + theta
 // x r (contact/bodies/body_contact.hpp),
 //
 //   C = n . (sum b_j (p_j - x_j) - u) + gap >= 0

@@ -19,9 +19,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The density constraints of all fluids of a World (constraints/density.hpp), solved by Jacobi iterations
 /// that keep their multipliers over substeps. Particles of grains and clusters displace fluid: they count as
-/// its particles, and fluid pushes them, but they have no constraint of their own. Colliders, bodies and
-/// sheets of triangles fill the part of a particle's support behind their surface, and the pressure in front
-/// of it pushes them. Contact stops particles that still come too near.
+/// its neighbours, and fluid pushes them, but they have no constraint of their own. Colliders, bodies and
+/// sheets of triangles fill the part of a particle's support behind their surface, and the pressure of the
+/// fluid acts on them. Contacts stop particles that still come too near.
 class FluidSolver {
  public:
   explicit FluidSolver(const FluidKernels<real>& kernels) : kernels_(kernels), thick_fluid_(kernels) {}
@@ -30,12 +30,12 @@ class FluidSolver {
 
   void reserve(const World& world);  ///< allocates; call between steps
 
-  // Must be called by every thread of the team. All end at a barrier.
+  // Must be called by every thread of the team. Each of these functions ends at a barrier.
 
-  /// Finds neighbours, after all particles of a substep of h s were predicted.
+  /// Finds neighbours. Must be called after all particles of a substep of h s were predicted.
   void begin_substep(World& world, real h, Team& team);
 
-  /// The solvers of whatever a fluid can touch in this substep; null: the scene has none.
+  /// The solvers of all objects that a fluid can touch in this substep; null: the scene has none.
   struct Walls {
     const StaticContacts* colliders;
     Coupling* coupling;
@@ -45,18 +45,20 @@ class FluidSolver {
   /// Runs one iteration. The first one of a substep begins with a warm start by the kept pressure.
   void project(World& world, const Walls& walls, real h, Team& team);
 
-  /// Whether a fluid is too viscous for the explicit law of end_substep() (most_viscosity()).
+  /// Whether a fluid is too viscous for the explicit step of end_substep() (most_viscosity()).
   bool thick() const { return thick_; }
-  /// Solves the viscosity of thick fluids, including that at walls, before velocities are taken. Changes
-  /// `moved`.
+  /// Solves the viscosity of thick fluids, including that at walls. Must be called before velocities are
+  /// computed. Changes `moved`.
   void thicken(World& world, const Walls& walls, real h, Team& team);
   double viscosity_residual() const { return thick_fluid_.residual(); }  ///< see ThickFluid
   int viscosity_sweeps() const { return thick_fluid_.sweeps(); }
 
-  /// Applies viscosity, vorticity and cohesion, after velocities were taken. Keeps the pressure.
+  /// Applies viscosity, vorticity and cohesion, after velocities were computed. Stores the pressure for the
+  /// next substep.
   void end_substep(World& world, const Walls& walls, real h, Team& team);
 
-  /// The fluid particles, sorted. Each is within stray() m of its position throughout the substep.
+  /// The grid of fluid particles. Each particle is within stray() m of its position in the grid throughout
+  /// the substep.
   const NeighbourSearch& grid() const { return lists_.search(); }
   const NeighbourLists& lists() const { return lists_; }
   real stray() const;
@@ -90,16 +92,16 @@ class FluidSolver {
   // per sorted particle
   AlignedVector<vec4> points_, pressed_, moved_, push_, velocity_, matter_, curl_, slope_, gained_;
   AlignedVector<real> wall_, fluid_, density_, lambda_, vorticity_, spread_;
-  std::vector<real> steps_;           ///< m, per thread: the longest step of a substep
-  std::vector<double> most_viscous_;  ///< per thread: viscosity over most_viscosity()
+  std::vector<real> steps_;           ///< m, per thread: largest displacement of a particle in the substep
+  std::vector<double> most_viscous_;  ///< per thread: largest ratio of viscosity and most_viscosity()
   bool thick_ = false;
-  real pressed_step_ = 0;           ///< m, bound of the step by pressure
+  real pressed_step_ = 0;           ///< m, bound of the displacement by pressure
   real lightest_ = 0;               ///< kg, smallest mass of a fluid particle
   bool warm_ = false;               ///< the warm start of this substep is still to be done
-  bool alike_ = true;               ///< all particles in the lists are of fluids and have one mass
+  bool alike_ = true;               ///< all particles in the lists are fluid and have the same mass
   bool several_densities_ = false;  ///< particles of fluids have more than one mass
   bool viscous_ = false, smooth_ = false, limited_ = false, whirls_ = false, sticks_ = false,
-       adheres_ = false;  ///< any fluid
+       adheres_ = false;  ///< a fluid has this property
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -15,17 +15,17 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///
 ///   n_i = spray dt Phi(sum_j |v_ij| (1 - v_ij . u_ij / (|v_ij| |u_ij|)) (1 - |u_ij| / H)) Phi(|v_i|^2 / 2)
 ///
-/// diffuse particles in a frame: where fast fluid closes on itself or comes apart. A diffuse particle with
-/// few fluid neighbours is spray, which flies; with more neighbours it is foam, which follows the fluid and
-/// fades; inside the fluid it is a bubble, which rises. Diffuse particles stay outside bodies and vanish at
+/// diffuse particles in a frame: where fast fluid traps air or breaks up. A diffuse particle with few fluid
+/// neighbours is spray, which flies; with more neighbours it is foam, which follows the fluid and fades;
+/// inside the fluid it is a bubble, which rises. Diffuse particles stay outside bodies and vanish at
 /// colliders. They have no mass and act on nothing. There are at most most_spray of them. They are a function
 /// of the fluid's state alone, and state_hash() leaves them out.
 class Spray {
  public:
   static bool enabled(const World& world);
 
-  /// Advances all by a frame of dt s, with the neighbour lists of its last substep. Must be called by every
-  /// thread of the team. Ends at a barrier.
+  /// Advances all diffuse particles by a frame of dt s, with the neighbour lists of the frame's last substep.
+  /// Must be called by every thread of the team. Ends at a barrier.
   void advance(World& world, const NeighbourLists& lists, real dt, Team& team);
 
  private:
@@ -37,8 +37,8 @@ class Spray {
   struct Obstacle {
     const ConvexShape* shape;
     Placed place;
-    vec3 center, velocity, spin;  ///< m, m/s, rad/s, of the body
-    real reach;                   ///< m, of the shape from the centre
+    vec3 center, velocity, spin;  ///< m, m/s, rad/s: motion of the body
+    real reach;                   ///< m, largest distance of the shape's points from the body's centre
   };
   void place_bodies(const World& world);
   void keep_out(SprayPoint& point) const;

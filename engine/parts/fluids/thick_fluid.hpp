@@ -6,8 +6,9 @@
 //   m_i v_i = m_i v*_i + sum_j k_ij (v_j - v_i) + sum_walls k (v_wall - v_i)
 //
 // The equations are solved by conjugate gradients in the scalar product weighted with masses, in which the
-// matrix is symmetric and positive. Positions follow, x += h (v - v*); otherwise a flow slower than the speed
-// that gravity adds in a substep would be too fast. Without walls, the products of the matrix keep momentum.
+// matrix is symmetric and positive definite. Positions are changed too, x += h (v - v*); otherwise a flow
+// slower than the speed that gravity adds in a substep would be too fast. Without walls, the products with
+// the matrix conserve momentum.
 #pragma once
 
 #include <vector>
@@ -29,23 +30,23 @@ class ThickFluid {
 
   explicit ThickFluid(const FluidKernels<real>& kernels) : kernels_(kernels) {}
 
-  /// Reserves room for `sorted` particles; allocates.
+  /// Reserves storage for `sorted` particles; allocates.
   void reserve(const World& world, std::size_t sorted);
 
   /// The fluid to be solved: its neighbour lists, and the view of its kernels with up-to-date points.
-  /// `limits`: the rows view.moved, which are overwritten.
+  /// `limits`: the array view.moved, which is overwritten.
   struct Fluid {
     const NeighbourLists& lists;
     FluidView<real> view;
     AlignedVector<vec4>& limits;
   };
-  /// Solves and changes `moved`. Must be called by every thread of the team. Ends at a barrier. `colliders`
-  /// and `touched` may be null.
+  /// Solves the equations and changes `moved`. Must be called by every thread of the team. Ends at a barrier.
+  /// `colliders` and `touched` may be null.
   void solve(World& world, const Fluid& fluid, const StaticContacts* colliders, TouchedParts* touched, real h,
              Team& team);
 
-  double residual() const { return residual_; }  ///< share of |v*| that the last solve left
-  int sweeps() const { return sweeps_; }         ///< of the last solve
+  double residual() const { return residual_; }  ///< residual after the last solve, as a share of |v*|
+  int sweeps() const { return sweeps_; }         ///< iterations of the last solve
 
  private:
   struct Range {

@@ -1,5 +1,5 @@
-// Heat of rigid bodies. A body has one temperature, and exchanges heat with whatever it touches and with the
-// air.
+// Heat of rigid bodies. A body has one temperature; it exchanges heat with everything that it touches and
+// with the air.
 #pragma once
 
 #include <array>
@@ -11,23 +11,24 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Links of bodies that have a temperature, as conductances in W/K. A link has its own resistance in series
-/// with the resistance of the body over a depth of volume / surface, the way of heat to the middle of the
-/// body. The area of contacts is subtracted from the area that the air cools. A fixed body keeps its
-/// temperature.
+/// Links of bodies that have a temperature, as conductances in W/K. The conductance of a link is that of the
+/// contact in series with that of the body over a depth of volume / surface, the path of heat to the middle
+/// of the body. The area of contacts is subtracted from the area that exchanges heat with the air. A fixed
+/// body keeps its temperature.
 ///
-/// The area of contact between bodies, or of bodies with colliders, is that between the contact points. It is
-/// at least a spot a twentieth as wide as the smaller body, because round bodies touch in points.
+/// The contact area between bodies, or of bodies with colliders, is the area spanned by the contact points.
+/// It is at least that of a spot with a twentieth of the smaller body's radius, because round bodies touch in
+/// points.
 class BodyWarmth {
  public:
-  /// Most bodies that a particle touches; further ones are left out.
+  /// Largest number of bodies that a particle can touch; further bodies are ignored.
   static constexpr std::size_t most_touched = 3;
 
-  /// Contact of a particle with a body for the exchange of heat.
+  /// Properties of a particle for contacts with bodies.
   struct Skin {
     double area = 0.0;      ///< m^2
-    double exchange = 0.0;  ///< W/(m^2 K), of the contact and the particle's own half
-    double nearest = 0.0;   ///< m, distance from its centre at which it touches
+    double exchange = 0.0;  ///< W/(m^2 K), of the contact and the particle's own half in series
+    double nearest = 0.0;   ///< m, largest distance of a body from the particle's centre at which they touch
   };
 
   static bool enabled(const World& world);
@@ -36,7 +37,7 @@ class BodyWarmth {
   /// Finds the bodies that the particles of `mine` touch.
   void touch(const World& world, std::span<const Skin> skins, const Share& mine);
 
-  /// m^2, area of particle i that bodies cover.
+  /// m^2, total area of the contacts of particle i with bodies.
   double covered(std::size_t i) const {
     double sum = 0.0;
     if (!touched_.empty())
@@ -44,19 +45,19 @@ class BodyWarmth {
     return sum;
   }
 
-  /// Makes all links, after touch() of all particles. Serial.
+  /// Makes all links. Must be called after touch() of all particles. Serial.
   void link(const World& world);
 
-  /// s, the longest stable step for the bodies.
+  /// s, the longest stable time step for the bodies.
   double limit() const { return limit_; }
   double linked(std::size_t i) const { return linked_.empty() ? 0.0 : linked_[i]; }
 
-  /// W, into particle i from the bodies as they were at take().
+  /// W, heat flow into particle i from the bodies with their temperatures at take().
   double into(std::size_t i, double temperature) const;
 
-  /// Copies the temperatures that into() and step() use. Serial.
+  /// Copies the temperatures of bodies for into() and step(). Serial.
   void take(const World& world);
-  /// One sub-step of `seconds`, in which particles have `temperatures`. On one thread.
+  /// Computes a heat substep of `seconds`, with particles at `temperatures`. Serial.
   void step(World& world, std::span<const double> temperatures, double seconds);
 
  private:
@@ -70,7 +71,7 @@ class BodyWarmth {
   };
   /// A link between two bodies, or between a body and surroundings of fixed temperature.
   struct Link {
-    std::int32_t a, b;  ///< b -1: outside
+    std::int32_t a, b;  ///< body; -1: surroundings
     double conductance, outside;
   };
   struct Part {
@@ -85,9 +86,9 @@ class BodyWarmth {
 
   std::vector<Part> parts_;                               ///< per body that may have a temperature
   std::vector<std::array<Touch, most_touched>> touched_;  ///< per particle
-  std::vector<double> areas_;                             ///< m^2, per particle: area of each of its contacts
-  std::vector<double> linked_;                            ///< W/K, per particle
-  std::vector<double> now_;                               ///< degrees C, per body
+  std::vector<double> areas_;   ///< m^2, per particle: area of each of its contacts with bodies
+  std::vector<double> linked_;  ///< W/K, per particle: sum over its links to bodies
+  std::vector<double> now_;     ///< degrees C, per body, at take()
   std::vector<ParticleLink> particle_links_;
   std::vector<Link> links_;
   double limit_ = 0.0;

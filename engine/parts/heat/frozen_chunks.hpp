@@ -1,4 +1,4 @@
-// Chunks of frozen particles: groups them, and keeps their shapes.
+// Chunks of frozen particles: groups frozen particles and keeps each group rigid.
 #pragma once
 
 #include <vector>
@@ -14,32 +14,34 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Scratch of group_frozen().
 struct FrozenGrouping {
   std::vector<std::int32_t> root;   ///< per particle
-  std::vector<std::int32_t> count;  ///< per particle: of the chunk whose first it is
+  std::vector<std::int32_t> count;  ///< per particle: size of the chunk whose first particle it is
 };
 
-/// Joins frozen particles into chunks. Two neighbours are joined if they were before, or if one of them has
-/// just frozen, so that two chunks that only come near each other stay apart. A frozen particle without
-/// neighbours stays fluid. `search` has all pairs of neighbours. Reuses the storage of `scratch`. Serial.
+/// Joins frozen particles into chunks. Two neighbours are joined if they were joined before, or if one of
+/// them has just frozen, so that two chunks that only come near each other stay apart. A frozen particle
+/// without neighbours stays fluid. `search` has all pairs of neighbours. Reuses the storage of `scratch`.
+/// Serial.
 void group_frozen(World& world, const NeighbourSearch& search, FrozenGrouping& scratch);
 
 /// Whether a particle of a chunk has left the scene.
 bool loses_members(const World& world);
 
-/// Keeps each chunk rigid. Its particles follow the rigid motion nearest to their own motions, which keeps
-/// both momenta. Contacts then push the chunk, with its mass and inertia, out of the colliders that its
-/// particles touch, with Coulomb friction. One thread per chunk.
+/// Keeps each chunk rigid. Its particles follow the rigid motion nearest to their own motions, which
+/// conserves linear and angular momentum. Contacts then push the chunk, with its mass and inertia, out of the
+/// colliders that its particles touch, with Coulomb friction. One thread per chunk.
 class FrozenChunks {
  public:
   static bool enabled(const World& world);
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// Changes `moved`. Must be called by every thread of the team, between barriers.
+  /// Projects all chunks; changes `moved`. Must be called by every thread of the team, between barriers.
   void project(World& world, const StaticContacts* contacts, const Team& team);
 
  private:
   struct Touch {
     const StaticContact* contact;
-    glm::dvec3 arm, moved;     ///< m: from the chunk's centre, and since the substep began
+    /// m: from the chunk's centre to the particle; displacement since the substep began.
+    glm::dvec3 arm, moved;
     glm::dvec3 friction{0.0};  ///< kg m, multiplier
     double depth, push = 0.0;  ///< m; kg m, multiplier
   };

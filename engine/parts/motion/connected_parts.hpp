@@ -1,4 +1,4 @@
-// The particles and bodies that constraints hold together.
+// Sets of particles and bodies that constraints, ties and joints connect.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,30 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Connected parts: particles that are joined by constraints, clusters or ties to bodies, and bodies that are
-/// joined by ties or joints. Torn pieces and copies of an object are separate parts; an object to which two
-/// ropes are tied joins the ropes. Grains, fluids, and bodies without ties or joints belong to no part.
+/// A part is a set of particles that constraints or clusters connect, or a body that has a tie or a joint. A
+/// group consists of the parts that ties or joints connect. Torn pieces and copies of an object are separate
+/// parts; two ropes tied to one object form one group with it. Grains and fluid particles without a tie, and
+/// bodies without ties or joints, belong to no part.
 class ConnectedParts {
  public:
-  /// Particles of one part within a block of particle_block, one after the other.
+  /// Consecutive particles of one part that lie in one block of particle_block particles.
   struct Piece {
     std::int32_t part, begin, end;
   };
-  /// A part of particles, or one body.
+  /// A part: particles, or one body.
   struct Part {
     std::int32_t first_piece = 0, end_piece = 0;
     std::int32_t body = -1;
-    std::int32_t group = 0;  ///< the first of the parts that ties and joints join to it
-    bool held = false;       ///< some member of its group has a prescribed motion; decided once a frame
+    std::int32_t group = 0;  ///< index of the first part of its group
+    /// Its group has a member that is fixed, attached, dragged by the user or tied to a collider; found once
+    /// a frame.
+    bool held = false;
   };
 
-  /// Room for `world`; allocates.
+  /// Allocates arrays for `world`.
   void reserve(const World& world);
 
-  /// Finds the parts, if their connections have changed, and the parts that are held. Serial, before a frame.
+  /// Finds the parts if their connections have changed, and the groups that are held. Serial, before a frame.
   void begin_frame(const World& world);
 
   /// Finds the parts again after a tear within a frame. Serial.
@@ -57,7 +60,7 @@ class ConnectedParts {
   bool is_held(const World& world, const Part& part) const;
   void hold(const World& world);
 
-  std::vector<std::int32_t> parent_;  ///< per particle; a root is the first of its part
+  std::vector<std::int32_t> parent_;  ///< per particle: link towards the root, the first particle of its part
   std::vector<std::int32_t> of_particle_, of_body_;
   std::vector<Part> parts_;
   std::vector<Piece> pieces_;

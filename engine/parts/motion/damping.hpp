@@ -1,4 +1,4 @@
-// Damping that keeps rigid motion (Mueller et al. 2006, section 3.5), per object, in parallel.
+// Damping that leaves rigid motion unchanged (Mueller et al. 2006, section 3.5), per object, in parallel.
 #pragma once
 
 #include <vector>
@@ -27,7 +27,7 @@ class RigidModeDamping {
   };
   struct Sums {
     double mass = 0.0;
-    glm::dvec3 first{0.0}, second{0.0};           ///< pass 1: m x, m v; pass 2: L, -
+    glm::dvec3 first{0.0}, second{0.0};           ///< pass 1: sums of m x and m v; pass 2: L, unused
     glm::dvec3 diagonal{0.0}, off_diagonal{0.0};  ///< pass 2: I
   };
   struct Rigid {
@@ -37,7 +37,7 @@ class RigidModeDamping {
   void sum_inertia(const World& world, std::size_t block);
 
   std::vector<Block> blocks_;
-  std::vector<std::size_t> first_block_;  ///< per object, plus the end
+  std::vector<std::size_t> first_block_;  ///< per object: its first block; and one more for the end
   std::vector<Sums> sums_;                ///< per block
   std::vector<Rigid> rigid_;              ///< per object
 };

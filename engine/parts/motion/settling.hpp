@@ -1,4 +1,4 @@
-// Keeps errors that constraints repay after a change of settings from becoming velocities.
+// Keeps constraint errors that shrink after a change of settings from becoming velocities.
 #pragma once
 
 #include <vector>
@@ -8,25 +8,26 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Starts settling; call after a change of settings on which constraints or contacts depend.
+/// Starts a period of settling; must be called after a change of settings that changes constraints or
+/// contacts.
 void begin_settling(World& world);
 
-/// Sweeps leave an error in hard constraints: a cloth at rest hangs lower by an error of the order of h^2,
-/// which carries its weight. With more substeps or iterations, another method or another stiffness, the cloth
-/// needs a smaller error. The rest is repaid within a few substeps, and as velocities (p - x) / h it would be
-/// the energy of an explosion.
+/// Sweeps leave an error in stiff constraints: a cloth at rest hangs lower by an error of the order of h^2,
+/// which carries its weight. With more substeps or iterations, another method or another stiffness, the error
+/// must become smaller. The difference is corrected within a few substeps; as velocities (p - x) / h this
+/// displacement would have the energy of an explosion.
 ///
-/// After such a change (World::settling), every group (one object or body) keeps an energy balance in each
-/// substep:
+/// After such a change (World::settling), every group (one object or one body) keeps an energy balance in
+/// each substep:
 ///
 ///   K' <= K + W + (U - E)+ + what the other groups lost,   W = 1/h sum m dv . (p - x)
 ///
 /// with dv the change of velocities by forces in the substep, E the elastic energy of the constraint forces,
-/// and U the kinetic energy put into E since the change: constraints alone make no kinetic energy. If K' is
-/// larger, the velocities of the group are scaled to the bound. Positions stay, so that the error is repaid
-/// without speed. Methods other than xpbd give no elastic energy back meanwhile. Driven groups are not
-/// bounded: objects in the user's hand or attached to anything that moves, bodies with a motor, and all
-/// groups while a collider moves.
+/// and U the kinetic energy that has gone into E since the change: constraints alone must not create kinetic
+/// energy. If K' is larger, the velocities of the group are scaled to the bound. Positions stay, so that the
+/// error is corrected without velocity. Under methods other than xpbd, E and U count as zero during this
+/// period. Driven groups are not bounded: objects that the user drags or that are attached to anything that
+/// moves, bodies with a motor, and all groups while a collider moves.
 class SettlingBound {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
@@ -34,7 +35,7 @@ class SettlingBound {
 
   static bool enabled(const World& world) { return world.settling.left > 0.0; }
 
-  /// Must be called before a frame, on one thread.
+  /// Must be called before a frame. Serial.
   void begin_frame(const World& world);
 
   /// note_start() must be called by every thread before forces act in a substep, note_predicted() after
@@ -47,7 +48,7 @@ class SettlingBound {
   void bound(World& world, real h, Team& team);
 
  private:
-  /// Particles of one object within a block of particle_block.
+  /// Consecutive particles of one object within a block of particle_block.
   struct Piece {
     std::int32_t object, begin, end;
   };
@@ -68,13 +69,13 @@ class SettlingBound {
 
   std::vector<Piece> pieces_;         ///< object after object
   std::vector<Energy> piece_sums_;    ///< per piece
-  AlignedVector<vec4> started_;       ///< m/s, per particle
-  AlignedVector<vec4> predicted_;     ///< m/s, per particle
+  AlignedVector<vec4> started_;       ///< m/s, per particle: velocities before forces
+  AlignedVector<vec4> predicted_;     ///< m/s, per particle: predicted velocities
   std::vector<BodyStart> bodies_;     ///< per body
-  std::vector<Energy> groups_;        ///< objects, then bodies
+  std::vector<Energy> groups_;        ///< one per object, then one per body
   std::vector<std::uint8_t> driven_;  ///< per group
-  std::vector<real> scale_;           ///< per group: of velocities
-  std::vector<double> acting_;        ///< J, per object
+  std::vector<real> scale_;           ///< per group: factor on velocities
+  std::vector<double> acting_;        ///< J, per object: E
 };
 
 }}  // namespace limber::LIMBER_PRECISION

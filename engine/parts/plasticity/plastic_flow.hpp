@@ -6,13 +6,14 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Flow of tetrahedra by von Mises' stress, of hinges by curvature, of springs and triangles of sheets by
-/// strain (state/plastic_laws.hpp). Only rest values change: colours and topology stay, and no particle is
-/// pushed, so momenta are kept.
+/// Plastic flow of tetrahedra by von Mises stress, of hinges by curvature, of joints of rods by bending and
+/// twist, of springs and triangles of sheets by strain (state/plastic_laws.hpp). Only rest values change:
+/// colours and topology stay, and no particle is moved, so momenta are conserved.
 class PlasticFlow {
  public:
   static bool enabled(const World& world);
-  /// Lets the slots of this thread flow for a substep of h seconds; must follow the constraints' projection.
+  /// Computes the flow of this thread's slots for a substep of h seconds; must be called after the
+  /// constraints were projected.
   static void run(World& world, double h, const Team& team);
 };
 

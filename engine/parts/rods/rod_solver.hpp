@@ -1,4 +1,4 @@
-// The direct solve along rods: groups rods for the kernels, and runs them in an iteration.
+// The direct solve along rods: groups rods for the kernels and runs the kernels in an iteration.
 #pragma once
 
 #include <array>
@@ -23,39 +23,41 @@ class RodSolver {
   /// Whether a World has rods that are solved directly.
   static bool enabled(const World& world);
 
-  /// Sizes all arrays and forms the groups. Must be called after a change of the topology or of the threads.
+  /// Sizes all arrays and forms the groups. Must be called after a change of the topology or of the number of
+  /// threads.
   void prepare(const World& world, int threads);
 
-  /// Whether rods have parted since prepare(), or have come together again because a frame was undone.
+  /// Whether rods have broken since prepare(), or are whole again because a frame was undone.
   bool parted(const World& world) const;
 
-  /// Forgets the responses of points, at the beginning of a frame. Serial.
+  /// Clears the stored responses of points, at the beginning of a frame. Serial.
   void begin_frame();
-  /// Gives points of rods, in `position` and `moved`, the inverse masses that contacts and ties meet there
-  /// (the response of the rod), until take_weights(). `first`: this is the first substep of h s of a frame.
-  /// Must be called by every thread of the team. Ends at a barrier.
+  /// Sets the inverse masses of points of rods, in `position` and `moved`, to the response of the whole rod,
+  /// for contacts and ties, until take_weights(). `first`: this is the first substep of h s of a frame. Must
+  /// be called by every thread of the team. Ends at a barrier.
   void lend_weights(World& world, real h, bool first, Team& team);
 
-  /// Response of a tied point to an impulse in a substep, 1/kg; nothing if it belongs to no rod solved here.
+  /// Response of a tied point to an impulse in a substep, 1/kg; empty if it belongs to no rod solved here.
   std::optional<glm::dmat3> answer_of(std::int32_t particle) const;
-  /// Applies the impulse of a tie to such a point, kg m; its position follows.
+  /// Applies the impulse of a tie (kg m) to such a point, and moves the point accordingly.
   void pull(Particles& particles, std::int32_t particle, const glm::dvec3& impulse);
   void take_weights(World& world, Team& team);
 
   enum class Pass {
-    first,   ///< of a substep
-    all,     ///< once more
-    pushed,  ///< only rods that others have pushed since their last solve
+    first,   ///< the first solve of a substep
+    all,     ///< another solve of all rods
+    pushed,  ///< only rods that contacts or ties have pushed since their last solve
   };
-  /// One Newton step. `met`: contacts or ties can push points. Must be called by every thread of the team.
-  /// Ends at a barrier.
+  /// Runs one Newton step. `met`: contacts or ties can push points. Must be called by every thread of the
+  /// team. Ends at a barrier.
   void solve(World& world, real h, Pass pass, bool met, Team& team);
 
   /// Writes the forces of the last substep as multipliers, lambda = -h^2 A^-1 C, in the thread's own slots.
   void store(World& world, real h, const Team& team) const;
 
  private:
-  /// Slots of the joints that a turn begins and ends; -1: none.
+  /// Slots of the constraints at each turn (orientation of a segment): its stretch, and the bends that begin
+  /// and end with it; -1: none.
   struct Slots {
     std::vector<std::int32_t> stretch, bend_from, bend_to;
     explicit Slots(const Topology& topology);
@@ -81,17 +83,17 @@ class RodSolver {
 
   RodSweep<real> sweep(World& world, real h, Pass pass, bool met, const Team& team);
 
-  /// Place of a tied point in a group.
+  /// Index of a tied point in a group.
   struct Place {
     std::int32_t group = -1;
     std::size_t at = 0;  ///< group_size * block + lane
   };
 
   const KernelTable<real>& kernels_;
-  std::vector<std::array<std::int32_t, 4>>
-      runs_;  ///< runs of the groups, with all numbers that a break changes
+  /// Key of each run in the groups, with all numbers that a break changes.
+  std::vector<std::array<std::int32_t, 4>> runs_;
   std::vector<Group> groups_;
-  std::vector<Place> place_;                    ///< per particle; empty without ties
+  std::vector<Place> place_;                    ///< per particle; empty if there are no ties
   std::vector<AlignedVector<double>> scratch_;  ///< per thread
 };
 
