@@ -1,4 +1,4 @@
-// Undoing a frame: the World at its start is put back as a whole.
+// Undoing a frame: restores the whole World of the frame's start.
 #pragma once
 
 #include "engine/state/world_finite.hpp"
@@ -6,25 +6,26 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Around each frame: begin(), the solver's step, end().
+/// Usage around each frame: begin(), the solver's step, end().
 class FrameUndo {
  public:
-  void begin(const World& world) { start_ = world; }  ///< allocates nothing once the storage is there
+  void begin(const World& world) { start_ = world; }  ///< allocates nothing once the storage exists
 
-  /// Room for a frame of `world`, to which something was added.
+  /// Reserves storage for `world`, to which something was added.
   void reserve(const World& world) {
     start_ = world;
     start_.topology.reset();
   }
 
-  /// Undoes the frame if it was cancelled or has made anything non-finite. Returns whether it was undone.
+  /// Undoes the frame if it was cancelled or has produced a non-finite number. Returns whether it was undone.
   bool end(World& world, Stepper& solver, StepReport& report) {
     if (!report.cancelled && !report.nonfinite) report.nonfinite = !carries_finite_values(world);
     const bool undone = report.nonfinite || report.cancelled;
     if (undone)
       put_back(world, solver);
     else
-      start_.topology.reset();  // what tears change must be known to one World only, or they copy it
+      // A Topology that only one World refers to can be changed by tears without a copy.
+      start_.topology.reset();
     return undone;
   }
 
@@ -32,7 +33,7 @@ class FrameUndo {
   void put_back(World& world, Stepper& solver) {
     std::swap(world, start_);
     start_.topology.reset();
-    solver.prepare(world);  // its scratch state is that of the undone frame
+    solver.prepare(world);  // the solver's scratch state belongs to the undone frame
   }
 
  private:

@@ -1,4 +1,4 @@
-// The two probes: one that traces the iterations of a frame, one that stops within it.
+// The two probes: TraceProbe traces the iterations of a frame, StopProbe stops within a frame.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Adds a row before the first iteration of each substep and after every iteration.
+/// Adds a row to the trace before the first iteration of each substep and after every iteration.
 class TraceProbe final : public StepProbe {
  public:
   using Measure = Convergence (*)(const World&, std::span<const vec4> predicted);
@@ -37,7 +37,8 @@ class TraceProbe final : public StepProbe {
   AlignedVector<vec4> predicted_;
 };
 
-/// Ends the frame after `projections` stages of its iterations; 0: when the first particles are predicted.
+/// Ends the frame after `projections` stages of its iterations; with 0 it ends at the first iteration's
+/// start, when particles are predicted.
 class StopProbe final : public StepProbe {
  public:
   explicit StopProbe(std::int64_t projections) : left_(projections) {}

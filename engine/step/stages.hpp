@@ -1,4 +1,4 @@
-// The vocabulary of the stage table (stepper.cpp): parts of a frame, subsystems, sharing of the work.
+// Types of the stage table in stepper.cpp: parts of a frame, subsystems, sharing of the work.
 #pragma once
 
 #include <array>
@@ -12,39 +12,39 @@ namespace limber {
 /// `substep_begin`, iterations, `substep_end`.
 enum class FramePart { frame_begin, substep_begin, iteration, substep_end, frame_end };
 
-/// Properties of a World on which stages depend. Decided once a frame (Stepper::subsystems_of).
+/// Properties of a World on which stages depend. Determined once a frame (Stepper::subsystems_of).
 enum class Subsystem {
   colliders,
-  surfaces,        ///< cloth that touches itself and other cloth
-  bodies,          ///< rigid ones
-  coupling,        ///< bodies and particles
+  surfaces,        ///< deformable surfaces and rods that touch themselves and each other
+  bodies,          ///< rigid bodies
+  coupling,        ///< contacts and ties between bodies and particles
   particles,       ///< grains and clusters, which touch each other
-  clusters,        ///< shape matching
-  rigid_clusters,  ///< those of stiffness 1
-  sheets,          ///< grains or clusters, and cloth
+  clusters,        ///< shape matching of clusters
+  rigid_clusters,  ///< clusters of stiffness 1
+  sheets,          ///< contacts of grains, clusters or fluids with surfaces
   pressure,
   compliance,  ///< constraints are soft by compliance, not by stiffness
   tearing,
   wind,
   rigid_damping,    ///< damping that leaves rigid motion alone
-  velocity_filter,  ///< friction or restitution after the iterations
-  watched,          ///< something looks at positions between the stages of a frame
+  velocity_filter,  ///< friction or restitution in velocities, after the iterations
+  watched,          ///< a stage within the frame reads positions
   history,          ///< the integrator is BDF2
-  fluids,           ///< position based
-  spray,            ///< of fluids
-  viscosity,        ///< of fluids
-  spin,             ///< some connected part is free, whose momenta are kept
-  settling,         ///< settings have changed, and constraints repay what the old ones left
-  ties,             ///< points of anything held together
-  rods,             ///< turns beside particles
+  fluids,           ///< position based fluids
+  spray,            ///< diffuse particles of fluids
+  viscosity,        ///< viscosity of fluids
+  spin,             ///< a connected part is free, so that its momenta are conserved
+  settling,         ///< settings have changed; errors of the old settings are being corrected
+  ties,             ///< ties between points of objects, bodies or colliders
+  rods,             ///< rods, whose segments have orientations
   direct_rods,      ///< rods that are solved as a whole
-  soft,             ///< solids of many clusters
-  flow,             ///< some of them may yield
+  soft,             ///< soft solids of many clusters
+  flow,             ///< soft solids that may yield
   heat,             ///< temperatures
-  frozen,           ///< chunks of frozen particles may be there
-  warm,             ///< fluids that warmth makes lighter
-  yield,            ///< constraints whose rest values flow
-  tet_tears,        ///< solids of tetrahedra that may tear
+  frozen,           ///< chunks of frozen particles may exist
+  warm,             ///< fluids that become lighter when warm
+  yield,            ///< constraints whose rest values can flow
+  tet_tears,        ///< tetrahedra that may tear
   breaking,         ///< soft solids that may break
   count
 };
@@ -66,14 +66,14 @@ class Subsystems {
   std::uint64_t bits_ = 0;
 };
 
-/// Sharing of a stage's work among threads.
+/// Threads that do the work of a stage.
 enum class Who {
-  first,  ///< thread 0 alone, the others go on
-  own,    ///< every thread its own particles, which no other thread reads before the next barrier
-  team,   ///< all threads share out whatever the stage is about; it ends at a barrier
+  first,  ///< thread 0 alone; the others continue
+  own,    ///< every thread works on its own particles, which no other thread reads before the next barrier
+  team,   ///< all threads share the work of the stage, which ends at a barrier
 };
 
-/// The times a StepReport tells.
+/// Names of the times in a StepReport.
 enum class Clock : std::size_t { predict, contacts, project, guard, velocities, tear };
 inline constexpr std::array<std::string_view, 6> clock_names{"predict", "contacts",   "project",
                                                              "guard",   "velocities", "tear"};

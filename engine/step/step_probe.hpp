@@ -1,4 +1,4 @@
-// A look between projections: for traces, and for stopping within a frame.
+// Interface for traces and for stopping within a frame.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Progress of a step.
 struct StepPoint {
-  std::string_view stage;  ///< the last stage done; empty: none, but a whole number of iterations
-  int substep = 0;         ///< in the frame, from 0
-  int iteration = 0;       ///< done in the substep, without the one that a stage belongs to
+  std::string_view stage;  ///< last stage that was done; empty: a whole number of iterations has been done
+  int substep = 0;         ///< number of the substep in the frame, from 0
+  int iteration = 0;       ///< iterations done in the substep, without the present one
 };
 
 /// Called by thread 0 while all others wait.

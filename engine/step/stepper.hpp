@@ -1,4 +1,4 @@
-// The step: the loop of Mueller et al. 2006 with substeps, around any method that solves its constraints.
+// The step: the loop of Mueller et al. 2006 with substeps, around any method that solves the constraints.
 #pragma once
 
 #include <array>
@@ -47,45 +47,48 @@ struct MotionSettings;
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Advances a World by one frame. Keeps scratch memory only: everything that matters is in the World. Every
-/// thread of the pool runs step(); shares of particles and tasks are static, phases end at a barrier.
+/// Advances a World by one frame. Keeps scratch memory only; all state is in the World. Every thread of the
+/// pool runs step(); shares of particles and tasks are fixed, phases end at a barrier.
 class Stepper {
  public:
   Stepper(Pool& pool, const KernelTable<real>& kernels);
 
-  /// Sizes the scratch for `world`; call after building or restoring a World of another topology.
+  /// Sizes the scratch memory for `world`. Must be called after a World of another topology was built or
+  /// restored.
   void prepare(const World& world);
-  /// Sizes all arrays that depend on settings; call after a setting of the solver changed.
+  /// Sizes all arrays that depend on settings. Must be called after a solver setting changed.
   void prepare_method(const World& world) {
     fit(world);
     method_.prepare(world);
     bdf2_.reserve(world);
   }
-  /// Sizes all arrays by body; call after bodies were added or removed, or a World of other bodies restored.
+  /// Sizes all arrays by body. Must be called after bodies were added or removed, or a World of other bodies
+  /// restored.
   void prepare_bodies(const World& world);
   /// Computes a frame of dt seconds. No allocation. The report's spans are valid until the next call. If the
-  /// report says nonfinite or cancelled, `world` is left in its state at that moment: the caller must restore
-  /// it.
+  /// report says nonfinite or cancelled, `world` is left in its state at that moment, and the caller must
+  /// restore it.
   StepReport step(World& world, double dt, const CancelFlag* cancel = nullptr);
 
-  /// Sets a probe that sees the World after each stage of the iterations of the next steps; null: none, at no
-  /// cost. A step that the probe stops ends there, `stopped`, with the particles as the stage left them.
+  /// Sets a probe that is shown the World after each stage of the iterations of the following steps; null:
+  /// none, at no cost. A step that the probe ends is reported as `stopped`, with the particles as the stage
+  /// left them.
   void set_probe(StepProbe* probe) { probe_ = probe; }
 
-  /// Contacts of the last substep and particles that moved as one, for pictures.
+  /// Adds the contacts of the last substep; returns the particles that were in impact zones. For pictures.
   void read_contacts(const World& world, std::vector<ContactMark>& out);
   std::span<const std::int32_t> zone_members(const World& world) const;
 
   Method& method() { return method_; }
 
  private:
-  /// Time and progress that stages need; the same on all threads.
+  /// Time and progress of the step, equal on all threads.
   struct Moment {
     real dt;
     real h = 0;
     double end_time = 0;      ///< s, at the end of the substep
-    int remaining = 0;        ///< substeps left in the frame, this one included
-    std::int64_t number = 0;  ///< substeps since the start
+    int remaining = 0;        ///< substeps left in the frame, including this one
+    std::int64_t number = 0;  ///< substeps since the World's start
     int in_frame = 0;         ///< substeps done in this frame
     int iteration = 0;        ///< iterations done in this substep
   };
@@ -103,9 +106,9 @@ class Stepper {
   bool stopped_by_probe(World& world, const StepPoint& point, Team& team);
   StepReport report(const World& world) const;
 
-  // ---- stages, about in the order of the table: at the begin and end of a frame (frame_stages.cpp), at the
-  // begin of a substep (predict_stages.cpp), in an iteration (iteration_stages.cpp), at the end of a substep
-  // (velocity_stages.cpp)
+  // Stages, about in the order of the table: at the start and end of a frame (frame_stages.cpp), at the start
+  // of a substep (predict_stages.cpp), in an iteration (iteration_stages.cpp), at the end of a substep
+  // (velocity_stages.cpp).
   void wake_coupled_bodies(World& world, const Moment& now, Team& team);
   void begin_heat(World& world, const Moment& now, Team& team);
   void soften_warm(World& world, const Moment& now, Team& team);
@@ -215,7 +218,7 @@ class Stepper {
   void end_surfaces(World& world, const Moment& now, Team& team);
   void end_particles(World& world, const Moment& now, Team& team);
 
-  // ---- shared by stages
+  // Functions that stages share.
   static real plain_keep(const MotionSettings& motion, real h);
   static vec3 gravity_gain(const glm::dvec3& gravity, double h, std::int64_t number);
   static Sweep<real> sweep(const World& world, const Moment& now);
@@ -238,7 +241,7 @@ class Stepper {
   StaticContacts contacts_;
   SurfaceContacts surface_contacts_;
   std::vector<std::uint8_t>
-      surface_traits_;  ///< per object; after note_traits(): 1 if a surface of its swarm is beside bodies
+      surface_traits_;  ///< per object; after note_traits(): 1 if its swarm has the trait beside_bodies
   BodySolver bodies_;
   Coupling coupling_;
   PointTies ties_;
@@ -250,7 +253,7 @@ class Stepper {
   TetTearing tet_tearing_;
   SoftBreaking soft_breaking_;
   RodBreaking rod_breaking_;
-  std::size_t triangles_ = 0;  ///< number of triangles for which caches have room
+  std::size_t triangles_ = 0;  ///< number of triangles for which caches are sized
   Pressure pressure_;
   RodSolver rods_;
   FluidSolver fluids_;
@@ -262,22 +265,23 @@ class Stepper {
   HeatFlow heat_;
   FrozenChunks frozen_;
   Wind wind_;
-  AlignedVector<vec4> started_;  ///< m, per particle, `previous` before warm starts of grains moved it
-  std::vector<std::int32_t> near_mouth_;  ///< particles
+  AlignedVector<vec4> started_;  ///< m, per particle: `previous` before the warm start of grains moved it
+  std::vector<std::int32_t> near_mouth_;  ///< particles near an emitter's opening
   Subsystems present_;                    ///< in this frame
   StepProbe* probe_ = nullptr;
-  bool stopped_ = false;  ///< by the probe; written by thread 0 between barriers
+  bool stopped_ = false;  ///< the probe ended the frame; written by thread 0 between barriers
   StageClock<clock_names.size()> clock_;
   std::array<StepReport::Stage, clock_names.size()> stages_{};
   std::atomic<std::int32_t> next_block_{0};
   std::atomic<bool> nonfinite_{false};
   const CancelFlag* cancel_ = nullptr;
-  std::atomic<std::int64_t> cancelled_at_{never_};  ///< the first checkpoint behind which nothing is done
+  /// Number of the checkpoint at which the frame was cancelled.
+  std::atomic<std::int64_t> cancelled_at_{never_};
 };
 
-/// Calls act(block) for the blocks of a thread's own particles. Near a collider that changes its shape a
-/// block can cost a hundred times as much as elsewhere: then a free thread takes the next block, between
-/// barriers.
+/// Calls act(block) for the blocks of a thread's own particles. A block near a collider that changes its
+/// shape can cost a hundred times as much as another: if there is such a collider, free threads take the next
+/// block instead, between barriers.
 template <class Act>
 void Stepper::for_contact_blocks(const World& world, Team& team, const Act& act) {
   const std::int32_t count = world.particles.padded() / particle_block;

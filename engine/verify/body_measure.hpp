@@ -7,18 +7,19 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Adds energies, momenta, the deepest overlap and the bounds of all bodies to those of the particles. Sums
-/// speeds, and returns the number of bodies in that sum.
+/// Adds energies, momenta, the deepest overlap and the bounds of all bodies to `m`, which has those of the
+/// particles. Adds the speeds of bodies to the sum of speeds. Returns the number of bodies in that sum.
 std::int64_t add_bodies(const World& world, const PosedColliders& posed, Measures& m);
 
-/// Counts a particle that is `depth` m inside something with its object, if that is more than `inside_depth`.
+/// Counts a particle that is `depth` m inside a body or collider for its object, if `depth` exceeds
+/// `inside_depth`.
 void add_inside(const World& world, std::int32_t particle, double depth, Measures& m);
 
 /// Adds the penetration of particles into bodies to which they are not attached.
 void add_particles_inside_bodies(const World& world, Measures& m);
 
-/// m, deepest overlap of bodies with each other and with colliders. `posed` must follow the world.
-/// Independent of the solver's contacts.
+/// m, deepest overlap of bodies with each other and with colliders. `posed` must have been placed by
+/// follow(). Independent of the solver's contacts.
 double deepest_overlap(const World& world, const PosedColliders& posed);
 
 }}  // namespace limber::LIMBER_PRECISION

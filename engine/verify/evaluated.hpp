@@ -1,4 +1,5 @@
-// A constraint of a World, evaluated with the kernels' own arithmetic, and its remaining correction.
+// A constraint of a World, evaluated with the arithmetic of the kernels, and the correction that it still
+// needs.
 #pragma once
 
 #include <array>
@@ -28,7 +29,8 @@ struct Evaluated {
       if (!std::isfinite(c)) return false;
     return true;
   }
-  /// |C|, or the deviation from rest for types whose C is not zero at rest. 0 for an inequality that holds.
+  /// |C|; for types whose C is not zero at rest, the deviation from rest. 0 for an inequality that is
+  /// satisfied.
   double misfit() const {
     if constexpr (requires(const Rows& c, const Lane(&s)[softness_numbers<Type>()]) { Type::misfit(c, s); }) {
       return Type::misfit(C, softness);
@@ -40,7 +42,7 @@ struct Evaluated {
       return std::sqrt(sum);
     }
   }
-  /// |w_j sum_k grad_j C_k dlambda_k|, m
+  /// m, displacement |w_j sum_k grad_j C_k dlambda_k| of corner j.
   double moved(std::size_t j, const Rows& dlambda) const {
     glm::dvec3 sum(0.0);
     for (std::size_t k = 0; k < rows; ++k) sum += dlambda[k] * gradient[k][j];
@@ -48,7 +50,8 @@ struct Evaluated {
   }
 };
 
-/// The corners of a constraint as the kernels take them; differences of points in double, then rounded.
+/// The corners of a constraint as input of the kernels: differences of points are computed in double, then
+/// rounded.
 template <class Type>
 auto nodes_of(const World& world, const std::array<std::int32_t, Type::arity>& particle) {
   if constexpr (has_turns<Type>()) {
@@ -102,8 +105,8 @@ double least_sum_of(const Evaluated<Type>& c) {
   return least_sum<Type>(DoubleLane(w), g).v;
 }
 
-/// dlambda of one more projection (stencil.hpp, without damping). 0 if nothing can move or the constraint is
-/// satisfied. Under PBD the softness is the stiffness. `per_h2`: 1/h^2.
+/// dlambda of one more projection (stencil.hpp, without damping). 0 if no corner can move or the constraint
+/// is satisfied. Under PBD the softness is the stiffness. `per_h2`: 1/h^2.
 template <class Type>
 typename Evaluated<Type>::Rows owed_lambda(const World& world, const Evaluated<Type>& c, std::size_t slot,
                                            bool compliant, double per_h2) {

@@ -1,4 +1,5 @@
-// Heat maps: the numbers per vertex or body that they show; precision-neutral, filled by heat.cpp.
+// Heat maps: quantities per vertex or body that are shown as colours. Independent of the precision; heat.cpp
+// computes the values.
 #pragma once
 
 #include <array>
@@ -32,14 +33,14 @@ enum class HeatMap : int {
 
 struct HeatMapInfo {
   HeatMap map;
-  std::string_view name;        ///< on the command line
-  std::string_view label;       ///< name for people
-  std::string_view unit;        ///< of the numbers; "" when dimensionless
-  bool of_vertices, of_bodies;  ///< elements that have numbers
-  bool of_tets = false;         ///< numbers for vertices of tetrahedra only
-  bool of_fluids = false;       ///< of the vertices of fluids alone
-  bool of_rods = false;         ///< of the vertices of rods alone
-  bool of_heat = false;         ///< of scenes with heat alone
+  std::string_view name;        ///< name on the command line
+  std::string_view label;       ///< name in the user interface
+  std::string_view unit;        ///< unit of the values; "" if dimensionless
+  bool of_vertices, of_bodies;  ///< elements that have values
+  bool of_tets = false;         ///< only vertices of tetrahedra have values
+  bool of_fluids = false;       ///< only vertices of fluids have values
+  bool of_rods = false;         ///< only vertices of rods have values
+  bool of_heat = false;         ///< only scenes with heat have values
 };
 inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::none, "none", "None", "", false, false},
@@ -62,10 +63,10 @@ inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::yield, "yield", "Stress over yield", "", false, false, true},
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
-/// Flags by HeatMap: the scene has something with such numbers.
+/// Flags by HeatMap: the scene has elements with such values.
 using HeatMapsThere = std::array<bool, heat_maps.size()>;
-/// The heat map after `map` that has numbers, or none: those of fluids, where there are some, before all
-/// others.
+/// The heat map after `map` that has values, or none. Maps of fluids come before all others if the scene has
+/// fluids.
 constexpr HeatMap next_heat_map(HeatMap map, const HeatMapsThere& there) {
   bool passed = map == HeatMap::none;
   for (const bool of_fluids : {true, false})

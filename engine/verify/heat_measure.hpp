@@ -1,4 +1,4 @@
-// Heat of a World in numbers.
+// Measures of heat.
 #pragma once
 
 #include "engine/core/measures.hpp"
@@ -6,7 +6,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Adds heat content, temperatures and molten share of all particles that are present.
+/// Adds heat content, temperatures and the molten share of all particles in the scene.
 void add_heat(const World& world, Measures& m);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -9,10 +9,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The present place of joint j.
+/// The present position of joint j.
 JointMark joint_mark(const World& world, std::size_t j);
 
-/// The largest error of a joint without compliance, and how many are broken. Shares nothing with the solver.
+/// Adds the largest error of a joint without compliance and the number of broken joints. Shares no code with
+/// the solver.
 void add_joints(const World& world, Measures& m);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -1,4 +1,4 @@
-// Measures of grains and solids.
+// Measures of grains and clusters.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 double deepest_particle_overlap(const World& world);
 
 /// Slope of a heap of grains in degrees: that of the highest grains, ring by ring around the middle, between
-/// 25 % and 70 % of the height. Nothing without grains. Up is against gravity, or y.
+/// 25 % and 70 % of the height. Empty without grains. Up is against gravity, or y without gravity.
 std::optional<double> slope_of_grains(const World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

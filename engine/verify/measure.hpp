@@ -10,18 +10,21 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Measures everything at once, in double, in one pass over particles and constraints; reads only. Particles
-/// of inverse mass zero count with their natural mass in no sum (they are driven from outside).
+/// Measures everything at once, in double, in one pass over particles and constraints; only reads. Particles
+/// of inverse mass zero are left out of all sums of masses, energies and momenta, because they are driven
+/// from outside.
 Measures measure(const World& world);
 
-/// Like measure(), for repeated measurements, with the surfaces kept for them.
+/// Like measure(world), for repeated measurements; `posed` keeps the surfaces of colliders between them.
 Measures measure(const World& world, PosedColliders& posed);
 
-/// Intersecting pairs of triangles without a common vertex, by a test that shares nothing with the contacts.
+/// Intersecting pairs of triangles without a common vertex, found by a test that shares no code with the
+/// contacts.
 std::vector<TrianglePair> find_intersections(const World& world);
 std::int64_t count_intersections(const World& world);
 
-/// FNV-1a over the bits of positions and velocities in external vertex order, then of the bodies'.
+/// FNV-1a hash over the bits of positions and velocities in external vertex order, of the orientations and
+/// rotation rates of segments of rods, and of the bodies' state.
 std::uint64_t state_hash(const World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

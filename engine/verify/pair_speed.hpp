@@ -1,4 +1,5 @@
-// Time of contact between two convex bodies, for `limber bench`. Precision-neutral; measured in float.
+// Time that contact between two convex bodies takes, for `limber bench`. Independent of the precision;
+// measured in float.
 #pragma once
 
 #include "engine/geometry/convex/convex_kind.hpp"
@@ -11,9 +12,9 @@ struct PairSpeed {
   double points = 0.0;       ///< per pair
 };
 
-/// Measures pairs of bodies about a metre large, one on the other with half a millimetre between them and
-/// turned at random, each collided again and again with the result of the call before: best of several. A
-/// `gap` > 0 puts them that many metres apart instead.
+/// Measures pairs of bodies about a metre large with random orientations, one above the other with a gap of
+/// half a millimetre. Each pair is collided again and again with the result of the call before; the best of
+/// several runs counts. `gap` > 0 replaces the half millimetre by that many metres.
 PairSpeed measure_pairs(ConvexKind a, ConvexKind b, double gap);
 
 }  // namespace limber

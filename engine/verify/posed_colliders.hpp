@@ -10,26 +10,26 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Surfaces of colliders that change their shape, kept between measurements because building a tree of boxes
-/// takes far longer than refitting it.
+/// Surfaces of colliders that change their shape. They are kept between measurements, because building a tree
+/// of boxes takes far longer than refitting it.
 class PosedColliders {
  public:
-  /// Places the surfaces at the world's time.
+  /// Places the surfaces at the World's time.
   void follow(const World& world);
 
-  /// m, deepest penetration of a point; 0 outside all colliders, and deeper than 0.1 m inside, because the
-  /// search ends there.
+  /// m, deepest penetration of a point; 0 outside all colliders, and also deeper than 0.1 m inside, where the
+  /// search ends.
   double depth(const vec3& p) const;
 
   /// m, deepest penetration of a convex shape.
   double overlap(const ConvexShape& shape, const Placed& at) const;
 
-  /// Number of trees that were made.
+  /// Number of trees built so far.
   int made() const { return made_; }
 
  private:
   struct Posed {
-    std::shared_ptr<const PoseSequence> poses;  ///< which the surface refers to
+    std::shared_ptr<const PoseSequence> poses;  ///< keeps the sequence alive to which `surface` refers
     PosedSurface surface;
     double shell;  ///< m
     vec3 position;

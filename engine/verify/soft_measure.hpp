@@ -9,10 +9,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The linear deformation of every cluster, from its first shape. Overwritten.
+/// Sets `out` to the linear deformation of every cluster relative to its original shape.
 void pose_clusters(const World& world, std::vector<ClusterPose>& out);
 
-/// The number of clusters, and the largest plastic strain of one.
+/// Adds the number of clusters and the largest plastic strain of a cluster.
 void add_soft_solids(const World& world, Measures& m);
 
 }}  // namespace limber::LIMBER_PRECISION

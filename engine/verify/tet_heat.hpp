@@ -1,4 +1,4 @@
-// Heat maps of solids of tetrahedra.
+// Heat maps of objects of tetrahedra.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ using TetStrainVisitor = std::function<void(std::span<const std::int32_t> partic
 void for_each_tet_strain(const World& world, const TetStrainVisitor& visit);
 
 /// Writes the largest strain (for_each_tet_strain()) of the elements around each vertex, by external vertex
-/// id. This function and those below leave the entries of vertices without elements unchanged.
+/// id. Like the functions below, it leaves the entries of vertices without elements unchanged.
 void write_tet_strain(const World& world, std::span<float> out);
 
 /// Writes the largest |V / V0 - 1| of the tetrahedra around each vertex.
@@ -28,8 +28,8 @@ void write_volume_change(const World& world, std::span<float> out);
 ///
 /// because dE/dx_j = V P b_j, sum_j x_j b_j^T = F and V P F^T = v sigma. A vertex gets a quarter of v sigma
 /// of each tetrahedron around it (half of that of an edge), divided by a quarter of the volumes. The stress
-/// is that of the material in the present deformation, also under methods that replace its constants by a
-/// stiffness. Damping does not count. Allocates.
+/// is that of the material in the present deformation, even under methods that replace the material's
+/// constants by a stiffness. Damping is not included. Allocates.
 void write_stress(const World& world, std::span<float> out);
 
 }}  // namespace limber::LIMBER_PRECISION

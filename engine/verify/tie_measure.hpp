@@ -6,7 +6,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Forces per tie of the scene, the largest gap of one without compliance, and how many points came loose.
+/// Adds the forces per tie of the scene, the largest gap of a tie without compliance, and the number of
+/// points that came loose.
 void add_ties(const World& world, Measures& m);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -117,7 +117,7 @@ class SurfaceSearch {
     Due due = Due::nothing;
     bool working = false;   ///< takes part in the current search
     bool measured = false;  ///< `reach` is known
-    /// Its swarm has just joined another; its swarm is the result of a join.
+    /// The swarm has just joined another one; the swarm is the result of a join.
     bool joined = false, grown = false;
     bool dropping = false;               ///< see drop_strays_of()
     Box reach{};                         ///< m, box of the surface's positions until the end of the frame

@@ -24,8 +24,8 @@ class ConnectedParts {
     std::int32_t first_piece = 0, end_piece = 0;
     std::int32_t body = -1;
     std::int32_t group = 0;  ///< index of the first part of its group
-    /// Its group has a member that is fixed, attached, dragged by the user or tied to a collider; found once
-    /// a frame.
+    /// A member of the group is fixed, attached, dragged by the user or tied to a collider; found once a
+    /// frame.
     bool held = false;
   };
 

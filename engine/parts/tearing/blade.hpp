@@ -19,7 +19,7 @@ class Blade {
   /// agree on whether their common edge is cut.
   bool above(const glm::dvec3& x) const { return glm::dot(x - corners_[0], normal_) >= 0.0; }
 
-  /// Place s in [0, 1] at which the blade crosses the segment from a to b; nothing if it does not.
+  /// The parameter s in [0, 1] at which the segment from a to b crosses the blade; empty if it does not.
   std::optional<double> crosses(const glm::dvec3& a, const glm::dvec3& b) const {
     const double at_a = glm::dot(a - corners_[0], normal_), at_b = glm::dot(b - corners_[0], normal_);
     if ((at_a >= 0.0) == (at_b >= 0.0)) return std::nullopt;

@@ -5,8 +5,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Parts each rod whose segments the blade crosses, at the end of the segment nearer to the crossing. If the
-/// rod ends there, or if that point is held, it parts at the other end. O(segments).
+/// Breaks each rod whose segments the blade crosses, at the end of the segment nearer to the crossing. If the
+/// rod ends there, or if that point is fixed, it breaks at the other end. O(segments).
 void cut_rods(World& world, const Blade& blade, CutResult& result);
 
 }}  // namespace limber::LIMBER_PRECISION

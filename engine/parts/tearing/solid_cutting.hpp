@@ -1,4 +1,4 @@
-// Cutting solids by hand: between tetrahedra, and particles out of clusters.
+// Cutting solids by hand: between tetrahedra, and particles from clusters.
 #pragma once
 
 #include <string_view>
@@ -11,17 +11,17 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 struct CutResult {
   int made = 0;              ///< new vertices, and particles that left a cluster
-  bool full = false;         ///< something stayed whole because the reserve was empty
-  std::string_view refusal;  ///< why an object in the way of the blade cannot be cut
+  bool full = false;         ///< an element stayed whole because the reserve of particles or slots was empty
+  std::string_view refusal;  ///< reason why an object that the blade crosses cannot be cut
 };
 
-/// Opens the faces between tetrahedra whose centres lie on different sides of the blade. A vertex divides
-/// when the faces that this cut has opened so far (kept in user.cut from piece to piece) separate the
-/// tetrahedra around it. At the tip of a cut they do not. A held vertex is never divided. O(T log T).
+/// Opens the faces between tetrahedra whose centres lie on different sides of the blade. A vertex is split if
+/// the faces that this cut has opened so far (stored in user.cut from piece to piece) separate the tetrahedra
+/// around it; at the tip of a cut they do not. A fixed vertex is never split. O(T log T) for T tetrahedra.
 void cut_solids(World& world, const Blade& blade, const std::vector<char>& carriers, CutResult& result);
 
-/// Takes particles out of clusters whose centres lie on the other side of the blade, as long as another
-/// cluster holds them. O(entries).
+/// Removes particles from clusters whose centres lie on the other side of the blade, as long as the particle
+/// stays in another cluster. O(entries).
 void cut_clusters(World& world, const Blade& blade, CutResult& result);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -8,12 +8,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Runs after every other substep, but not after the last of several: an edge longer than (1 + tear_strain)
-/// of its rest length splits one of its vertices. The most strained edges come first, and at most one vertex
-/// among neighbours splits, because a split relieves its surroundings. Of the two vertices the one with the
-/// larger tension splits, of equal ones that with the lower id; a vertex of inverse mass zero never splits.
-/// Every object has its own limit of tears per frame. Edges are tested in parallel and split in a fixed
-/// order, so nothing depends on the number of threads.
+/// Runs after every other substep, but not after the last of several substeps. An edge longer than (1 +
+/// tear_strain) times its rest length splits one of its vertices. The most strained edges come first, and of
+/// neighbouring vertices at most one splits, because a split relieves its surroundings. Of the two vertices
+/// of an edge the one with the larger tension splits, at equal tension the one with the lower id; a vertex of
+/// inverse mass zero never splits. Every object has its own limit of tears per frame. Edges are tested in
+/// parallel and split in a fixed order, so nothing depends on the number of threads.
 class Tearing {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
@@ -24,8 +24,8 @@ class Tearing {
   /// Must be called before the first substep of a frame. Serial.
   void begin_frame(const World& world);
 
-  /// Tears. Returns whether the mesh changed, the same on every rank. Must be called by every thread of the
-  /// team. Ends at a barrier.
+  /// Splits vertices. Returns whether the mesh changed, the same on every rank. Must be called by every
+  /// thread of the team. Ends at a barrier.
   bool run(World& world, Team& team);
 
  private:
@@ -40,8 +40,9 @@ class Tearing {
   void find_in(const World& world, std::int32_t type, std::int32_t block, std::vector<Overstretched>& out);
   bool tear(World& world);
 
-  std::vector<real> limit_;  ///< per object: square of the largest length over rest; 0: never tears
-  std::vector<std::vector<Overstretched>> found_;  ///< per block of slots, type after type
+  /// Per object: square of the largest ratio of length and rest length; 0: never tears.
+  std::vector<real> limit_;
+  std::vector<std::vector<Overstretched>> found_;  ///< per block of slots, one type after the other
   std::vector<Overstretched> all_;                 ///< a heap, the most strained first
   std::vector<std::int32_t> relieved_;  ///< per particle: number of the last pass() that tore a neighbour
   std::int32_t pass_ = 0;

@@ -10,17 +10,18 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// After the last substep of a frame all threads test the stress of their tetrahedra. After the frame, a
 /// vertex is split if the mean stress of the tetrahedra around it exceeds the strength; the split is
-/// perpendicular to the principal direction. The most stressed vertices come first, and at most one among
-/// neighbours splits, because a split relieves its surroundings. Parts collide from the next substep on. The
-/// order is fixed, so nothing depends on the number of threads.
+/// perpendicular to the principal direction. The most stressed vertices come first, and of neighbouring
+/// vertices at most one splits, because a split relieves its surroundings. The pieces collide from the next
+/// substep on. The order is fixed, so nothing depends on the number of threads.
 class TetTearing {
  public:
   static bool enabled(const World& world);
   void reserve(const World& world);  ///< allocates; call between steps
 
-  /// Notes the tetrahedra of this thread that exceed their strength. All particles must be in place.
+  /// Records the tetrahedra of this thread that exceed their strength. All particles must be in place.
   void look(const World& world, const Team& team);
-  /// Splits vertices after the frame. Returns whether any was split; the solver must then prepare(). Serial.
+  /// Splits vertices after the frame. Returns whether any was split; the solver must then be prepared again.
+  /// Serial.
   bool tear(World& world);
 
  private:
@@ -31,8 +32,8 @@ class TetTearing {
   };
   std::vector<Stressed> candidates(const World& world) const;
 
-  std::vector<std::int32_t> type_, slot_;  ///< per tetrahedron
-  std::vector<std::uint8_t> over_;         ///< per tetrahedron: it is over its strength
+  std::vector<std::int32_t> type_, slot_;  ///< per tetrahedron: its constraint
+  std::vector<std::uint8_t> over_;         ///< per tetrahedron: it exceeds its strength
 };
 
 }}  // namespace limber::LIMBER_PRECISION

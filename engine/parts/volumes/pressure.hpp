@@ -16,28 +16,28 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///   XPBD  dlambda = (-C - a~ lambda) / (sum w |grad C|^2 + a~)
 ///   dp_i = w_i grad_i C dlambda
 /// The step of an object is scaled down so that no vertex moves farther than `reach`: C is cubic, and far
-/// from its zero a Newton step overshoots without bound. Sums are taken per block of particles in double and
-/// added in block order. One thread projects a small object; all threads project a large one, between
+/// from its zero a Newton step overshoots without bound. Sums are computed per block of particles in double
+/// and added in block order. A small object is projected by one thread, a large one by all threads, between
 /// barriers.
 class Pressure {
  public:
   explicit Pressure(const KernelTable<real>& kernels) : kernels_(&kernels) {}
 
   void reserve(const World& world);     ///< allocates; call between steps
-  void begin_step(const World& world);  ///< settings may have changed
+  void begin_step(const World& world);  ///< reads settings, which may have changed
   bool enabled() const { return enabled_; }
 
   /// Moves the goal volumes towards their targets, by at most `rate` times the rest volume per second. A jump
-  /// would press touching surfaces through each other faster than contact can separate them. Serial, before a
-  /// substep of h seconds.
+  /// would press touching surfaces through each other faster than contact can separate them. Must be called
+  /// before a substep of h seconds. Serial.
   static void move_goals(World& world, real h);
   static constexpr double rate = 4.0;  ///< 1/s
 
   /// Projects the volumes, once per iteration. Must be called by every thread of the team. Ends at a barrier.
   void project(World& world, const Sweep<real>& sweep, Team& team);
 
-  /// Skips objects that have a particle for which `out` is true. Must be called by every thread of the team.
-  /// Ends at a barrier.
+  /// Excludes objects that have a particle for which out(particle) is true. Must be called by every thread of
+  /// the team. Ends at a barrier.
   template <class Out>
   void leave_out(const World& world, const Out& out, Team& team) {
     const Share share = team.share(std::int64_t(bodies_.size()));
@@ -50,7 +50,7 @@ class Pressure {
     }
     team.barrier();
   }
-  /// Whether the object of a particle is projected.
+  /// Whether the object of a particle has pressure and is not excluded.
   bool takes(const World& world, std::int32_t particle) const {
     return active(world, std::size_t(world.particles.object[std::size_t(particle)]));
   }
@@ -74,13 +74,13 @@ class Pressure {
     glm::dvec3 position{0.0}, gradient{0.0};  ///< sum p, sum grad
     double weight = 0.0;                      ///< sum w |grad|^2
     double longest = 0.0;                     ///< max w^2 |grad|^2
-    glm::dvec3 held_back{0.0};                ///< sum of the gradients cut off by `largest_growth`
+    glm::dvec3 held_back{0.0};                ///< sum of the parts of gradients that largest_growth cuts off
     bool fixed = false;                       ///< a particle has inverse mass zero
   };
 
   void add_body(const World& world, std::int32_t object, std::int32_t first_triangle,
                 std::int32_t end_triangle);
-  /// Whether an object has pressure. A torn object has none, because it has no inside any more.
+  /// Whether an object has pressure. A torn object has none, because it has no inside.
   bool active(const World& world, std::size_t object) const {
     return world.matter.volume_goals[object].volume > real(0) && !world.topology->tears.is_torn(object) &&
            !left_out_[object];
@@ -99,13 +99,13 @@ class Pressure {
   std::vector<char> left_out_;  ///< per object
   std::size_t small_bodies_ = 0, small_blocks_ = 0;
   std::vector<Block> blocks_;                           ///< body after body
-  std::vector<RowBlock> large_rows_;                    ///< shares of areas_, of large bodies
+  std::vector<RowBlock> large_rows_;                    ///< shares of areas_ of large bodies
   std::array<AlignedVector<std::int32_t>, 3> corners_;  ///< per row, particles
   AlignedVector<vec4> areas_;                           ///< per row: twice the area along the normal, m^2
   AlignedVector<vec4> gradients_;                       ///< per particle
   std::vector<Sums> sums_;                              ///< per block
   std::vector<real> lambda_, dlambda_;                  ///< per body
-  std::vector<vec4> shift_;  ///< m, per body: shift of all its particles in this projection
+  std::vector<vec4> shift_;  ///< m, per body: displacement of all its particles in this projection
 };
 
 }}  // namespace limber::LIMBER_PRECISION
