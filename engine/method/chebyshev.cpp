@@ -14,7 +14,7 @@ void Chebyshev::prepare(const World& world) {
   });
 }
 
-/// Keeps x_k and lambda_k, which the next iteration changes.
+/// Stores x_k and lambda_k before the next iteration changes them.
 void Chebyshev::note(const World& world, bool first, const Team& team) {
   const Share particles = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = particles.begin; i < particles.end; ++i) {
@@ -54,7 +54,7 @@ void Chebyshev::carry_on(World& world, const Team& team) {
 }
 
 void Chebyshev::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  if (team.rank() == 0) {  // no thread reads it before the next barrier
+  if (team.rank() == 0) {  // no thread reads these before the next barrier
     omega_ = sweep.first ? real(1)
                          : next_chebyshev_factor(omega_, iteration_,
                                                  real(world.settings.solver.method->chebyshev_radius));

@@ -9,7 +9,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 void FastProjection::prepare(const World& world) { list_rows(world); }
 
-/// Rows, their points, and which rows meet at a particle.
+/// Lists rows and their points, and the rows that have a particle in common.
 void FastProjection::list_rows(const World& world) {
   edition_ = world.topology->edition;
   rows_.clear(), points_.clear(), point_row_.clear(), first_compliance_.clear();
@@ -53,7 +53,7 @@ void FastProjection::load(const World& world, Team& team) {
   team.barrier();
 }
 
-/// C, grad C and A~ of every row at the present positions; dlambda_ gets the right side.
+/// Computes C, grad C and A~ of every row at the present positions; sets dlambda_ to the right-hand side.
 void FastProjection::linearize(const World& world, const Sweep<real>& sweep, Team& team) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
@@ -87,7 +87,7 @@ void FastProjection::linearize(const World& world, const Sweep<real>& sweep, Tea
   team.barrier();
 }
 
-/// Serial, in the order of particles.
+/// Assembles the matrix. Serial, in the order of particles.
 void FastProjection::assemble(const World& world) {
   std::fill(values_.begin(), values_.end(), 0.0);
   for (std::size_t i = 0; i + 1 < first_at_.size(); ++i) {

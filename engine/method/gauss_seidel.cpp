@@ -41,7 +41,7 @@ void GaussSeidel::prepare(const World& world) {
   });
 }
 
-/// Slots for the springs that tears will add, visited last as in the World.
+/// Adds slots for the springs that tears will add. They are visited last, as in the World.
 void GaussSeidel::add_loose(const Topology& untorn) {
   loose_segment_.fill(-1);
   for (std::size_t k = 0; k < untorn.tears.loose.size(); ++k) {
@@ -111,7 +111,8 @@ bool any_chosen(const Schedule& schedule, const Phase& phase, const Chosen& chos
   return false;
 }
 
-/// Leaves out the segments that `chosen` does not name, and phases that have none.
+/// Like sweep_schedule(), but only for the segments for which chosen() is true; phases without such segments
+/// are skipped.
 template <class Chosen>
 void sweep_chosen(const KernelTable<real>& kernels, const Schedule& schedule,
                   const ConstraintSet& constraints, ConstraintState& state, real* points,
@@ -150,7 +151,7 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
   sweep_chosen(kernels, schedule, constraints, state, points, sweep, team, every_segment);
 }
 
-/// Loads the rest values that have flowed in the last substep. Ends at a barrier.
+/// Copies the rest values that have flowed in the last substep. Ends at a barrier.
 void GaussSeidel::load_flowed(const World& world, Team& team) {
   bool any = false;
   for_each_type([&](auto type) {

@@ -3,7 +3,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr std::int32_t slots_at_once = 8 * lane_group;  // that one thread takes
+constexpr std::int32_t slots_at_once = 8 * lane_group;  // slots that are shared out together
 constexpr std::int32_t followers_at_once = 64;
 
 }  // namespace
@@ -24,7 +24,8 @@ void Hierarchical::load(const World& world, Team& team) {
   finest_.load(world, team);
 }
 
-/// Gives the members of a level the masses of their followers too; held members stay held.
+/// Sets the inverse masses of a level's members, which include the masses of their followers; fixed members
+/// stay fixed.
 void Hierarchical::weigh(const HierarchyLevel& level, World& world, const Team& team) const {
   const Share mine = team.share(std::int64_t(level.members.size()), followers_at_once);
   for (std::int64_t m = mine.begin; m < mine.end; ++m) {
@@ -73,7 +74,7 @@ void Hierarchical::iterate(World& world, const Sweep<real>& sweep, Team& team) {
     pull(*level, sweep.origin, flat(world.particles.moved), team);
     follow(*level, world, team);
   }
-  if (!levels_.empty()) {  // their own masses again
+  if (!levels_.empty()) {  // restores the particles' own inverse masses
     for (std::int64_t i = particles.begin; i < particles.end; ++i)
       world.particles.moved[std::size_t(i)].w = start_[std::size_t(i)].w;
     team.barrier();

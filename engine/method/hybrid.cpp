@@ -11,7 +11,7 @@ bool is_loose(const Topology& topology, std::int32_t segment) {
                      [&](const LooseSlots& loose) { return loose.segment == segment; });
 }
 
-/// The constraint type of a phase that is one colour of the constraints across patches; -1: another phase.
+/// The constraint type, if a phase is one colour of the constraints across patches; otherwise -1.
 std::int32_t type_across(const Schedule& schedule, const Phase& phase) {
   std::int32_t type = -1;
   for (std::int32_t t = 0; t < phase.task_count; ++t) {
@@ -24,7 +24,7 @@ std::int32_t type_across(const Schedule& schedule, const Phase& phase) {
   return type;
 }
 
-/// Adds a run of slots, which joins the last one if it goes on there.
+/// Adds a run of slots, or extends the last run if the slots follow it directly.
 void add_run(std::vector<ColorRun>& runs, std::int32_t begin, std::int32_t end) {
   if (!runs.empty() && runs.back().end == begin)
     runs.back().end = end;
@@ -34,8 +34,8 @@ void add_run(std::vector<ColorRun>& runs, std::int32_t begin, std::int32_t end) 
 
 }  // namespace
 
-/// The colour of a segment is its place among those of its type that follow each other in its task, or, where
-/// a colour is a phase, among the phases of its type that follow each other.
+/// The colour of a segment is its index among the consecutive segments of its type in its task. If a colour
+/// is a phase of its own, it is the index among the consecutive phases of its type.
 void Hybrid::divide(const World& world) {
   const Schedule& all = world.topology->schedule;
   const std::int32_t cap = world.settings.solver.method->colour_cap;

@@ -6,7 +6,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Calls visit(type, slot, corner, particle) for every particle that a constraint of `runs` moves.
+/// Calls visit(type, slot, corner, particle) for every particle of a constraint of `runs` that the constraint
+/// moves.
 template <class Visit>
 void for_each_term(const ConstraintSet& constraints, const SlotRuns& runs, const Visit& visit) {
   for_each_type([&](auto type) {
@@ -46,7 +47,7 @@ void IncidenceOf<T>::prepare(const World& world) {
   next_term_.assign(std::size_t(world.particles.rows()) + 1, 0);
 }
 
-/// Counting sort of all terms by particle.
+/// Sorts all terms by particle (counting sort).
 template <class T>
 void IncidenceOf<T>::list(const World& world, const SlotRuns& runs) {
   const ConstraintSet& constraints = world.topology->constraints;

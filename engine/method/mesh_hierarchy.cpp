@@ -18,10 +18,10 @@ constexpr double unreached = std::numeric_limits<double>::infinity();
 
 struct Edge {
   std::int32_t a, b;
-  double length;  ///< m, at rest
+  double length;  ///< m, rest length
 };
 
-/// Ways from each particle, sorted by the other end.
+/// Edges from each particle, sorted by the other end.
 class Graph {
  public:
   Graph(std::int32_t particles, const std::vector<Edge>& edges) : first_(std::size_t(particles) + 1, 0) {
@@ -48,7 +48,7 @@ class Graph {
   std::vector<Way> ways_;
 };
 
-/// The edge of {a, b} in a map of lengths.
+/// Key of the edge {a, b} in a map of lengths.
 std::uint64_t key(std::int32_t a, std::int32_t b) {
   return std::uint64_t(std::uint32_t(std::min(a, b))) << 32 | std::uint32_t(std::max(a, b));
 }
@@ -62,7 +62,7 @@ void for_constraints(const ConstraintSet& constraints, const Visit& visit) {
     if (batch.id[s] >= 0) visit(batch, s);
 }
 
-/// The constraints that keep two particles from coming apart, as edges, one for each pair.
+/// The constraints that limit the distance of two particles, as edges, one per pair of particles.
 std::vector<Edge> edges_of(const ConstraintSet& constraints, Lengths& lengths) {
   std::vector<Edge> edges;
   const auto take = [&](const auto& batch, std::size_t s) {
@@ -75,7 +75,8 @@ std::vector<Edge> edges_of(const ConstraintSet& constraints, Lengths& lengths) {
   return edges;
 }
 
-/// The distance of the tips of two triangles beside an edge, unfolded flat; `a`, `b` to the ends of the edge.
+/// Distance of the tips of two triangles with a common edge, unfolded into a plane; `a`, `b`: distances of a
+/// tip from the ends of the edge.
 double across_hinge(double edge, double a0, double b0, double a1, double b1) {
   const auto foot = [&](double a, double b) { return (a * a - b * b + edge * edge) / (2 * edge); };
   const double u0 = foot(a0, b0), u1 = foot(a1, b1);
@@ -84,7 +85,7 @@ double across_hinge(double edge, double a0, double b0, double a1, double b1) {
   return std::sqrt((u0 - u1) * (u0 - u1) + height * height);
 }
 
-/// The edges, and the ways straight across hinges.
+/// The edges, and the straight connections across hinges.
 std::vector<Edge> with_ways_across(const ConstraintSet& constraints, std::vector<Edge> edges,
                                    Lengths& lengths) {
   const auto cross = [&](const auto& batch, std::size_t s) {
@@ -105,8 +106,8 @@ std::vector<Edge> with_ways_across(const ConstraintSet& constraints, std::vector
   return edges;
 }
 
-/// Chooses the particles of `finer` that stay on the next level, marked by particle: as few as leave enough
-/// neighbours to each that is left out.
+/// Chooses the particles of `finer` that stay on the next level, as flags by particle: as few as possible
+/// such that every other particle keeps enough neighbours.
 std::vector<char> choose(const World& world, const Graph& graph, const std::vector<std::int32_t>& finer,
                          std::int32_t particles) {
   std::vector<char> stays(std::size_t(particles), 0);
@@ -127,8 +128,8 @@ std::vector<char> choose(const World& world, const Graph& graph, const std::vect
   return stays;
 }
 
-/// Lists the particles that each particle left out follows, and returns its nearest parent by particle
-/// (itself if it stayed).
+/// Lists the parents of each particle that does not stay. Returns, by particle, its nearest parent (itself if
+/// it stays).
 std::vector<std::int32_t> list_followers(const Graph& graph, const std::vector<std::int32_t>& finer,
                                          const std::vector<char>& stays, HierarchyLevel& level) {
   std::vector<std::int32_t> nearest(stays.size(), -1);
@@ -150,8 +151,8 @@ std::vector<std::int32_t> list_followers(const Graph& graph, const std::vector<s
   return nearest;
 }
 
-/// The edges that remain when each particle is merged into its nearest parent, with the lengths of the ways
-/// that they stand for.
+/// The edges that remain if each particle is merged into its nearest parent, with the lengths of the paths
+/// that they represent.
 std::vector<Edge> merged(const std::vector<Edge>& edges, const std::vector<std::int32_t>& nearest,
                          const Graph& graph) {
   const auto to_parent = [&](std::int32_t i) {
@@ -174,7 +175,8 @@ std::vector<Edge> merged(const std::vector<Edge>& edges, const std::vector<std::
   return out;
 }
 
-/// Replaces each length by that of the shortest way in `graph`: Dijkstra from one end of several edges.
+/// Replaces each length by that of the shortest path in `graph`, by Dijkstra's algorithm from each end that
+/// several edges share.
 void shorten(std::vector<Edge>& edges, const Graph& graph, std::int32_t particles) {
   std::sort(edges.begin(), edges.end(),
             [](const Edge& l, const Edge& r) { return std::pair(l.a, l.b) < std::pair(r.a, r.b); });
@@ -206,7 +208,7 @@ void shorten(std::vector<Edge>& edges, const Graph& graph, std::int32_t particle
   }
 }
 
-/// Coloured slots of the limits.
+/// Assigns coloured slots to the limits.
 void lay_out_limits(const std::vector<Edge>& edges, const World& world, HierarchyLevel& level) {
   std::vector<Index> stencils;
   for (const Edge& e : edges) stencils.push_back(e.a), stencils.push_back(e.b);
@@ -228,7 +230,7 @@ void lay_out_limits(const std::vector<Edge>& edges, const World& world, Hierarch
   level.state.lambda[0].assign(std::size_t(limits.slots()), real(0));
 }
 
-/// Adds the masses of the followers of a level to those of their parents, by particle, in kg.
+/// Adds the masses of a level's followers to those of their parents, by particle, in kg.
 void gather_masses(HierarchyLevel& level, const std::vector<std::int32_t>& members,
                    std::vector<double>& mass) {
   for (const HierarchyLevel::Follower& follower : level.followers)
@@ -247,7 +249,8 @@ std::vector<HierarchyLevel> build_hierarchy(const World& world) {
   const ConstraintSet& constraints = world.topology->constraints;
   Lengths lengths;
   std::vector<Edge> edges = edges_of(constraints, lengths);
-  // limits at rest would press against the volume that stretches the edges, which is on no level
+  // Limits at rest lengths would work against a pressure that stretches the edges; the volume constraint acts
+  // on no coarser level.
   std::erase_if(edges, [&](const Edge& e) { return is_under_pressure(world, e.a); });
   const Graph metric(particles, with_ways_across(constraints, edges, lengths));
   std::vector<char> joined(std::size_t(particles), 0);

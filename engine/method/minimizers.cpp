@@ -8,7 +8,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 void Descent::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   constexpr double longest = 1.0,
-                   shortest = 1e-6;  // a longer step is seldom taken, a shorter one goes nowhere
+                   shortest = 1e-6;  // longer steps are seldom accepted, shorter ones make no progress
   objective_.begin(world, sweep, team);
   if (sweep.first) {
     objective_.start_no_higher(world, team);
@@ -67,7 +67,7 @@ void Newton::evaluate_hessians(const World& world, Team& team) {
   team.barrier();
 }
 
-/// Serial, in the order of types and slots. A held particle has the identity in its place.
+/// Assembles H. Serial, in the order of types and slots. A fixed particle gets an identity block.
 void Newton::assemble(const World& world) {
   std::fill(values_.begin(), values_.end(), 0.0);
   const auto held = [&](std::int32_t i) { return world.particles.position[std::size_t(i)].w == real(0); };
@@ -93,8 +93,8 @@ void Newton::assemble(const World& world) {
   });
 }
 
-/// Notes which contacts press: those that particles are in at x + step * direction, and with `kept` those
-/// noted before. Returns whether they are others than before.
+/// Flags the contacts that press: those with depth > 0 at x + step * direction, and with `kept` also those
+/// flagged before. Returns whether the flags changed.
 bool Newton::find_pressed(const World& world, double step, bool kept) {
   bool changed = false;
   objective_.for_contacts(world, 0, world.particles.padded(), step, [&](const Objective::ContactAt& at) {
@@ -105,8 +105,8 @@ bool Newton::find_pressed(const World& world, double step, bool kept) {
   return changed;
 }
 
-/// direction -= H^-1 grad F at x + step * direction, of the H that was factored last, in which contacts that
-/// press hold both ways.
+/// direction -= H^-1 grad F at x + step * direction, with the factor computed last. Pressing contacts are in
+/// H as springs that act in both directions.
 void Newton::solve(const World& world, double step) {
   const std::size_t particles = unknown_.size() / 3;
   for (std::size_t p = 0; p < particles; ++p)
@@ -122,9 +122,10 @@ void Newton::solve(const World& world, double step) {
                               glm::dvec3(unknown_[3 * p], unknown_[3 * p + 1], unknown_[3 * p + 2]);
 }
 
-/// Factors and solves until the contacts that press at the end of the step are those that it was found with.
+/// Factors and solves until the contacts that press at the end of the step are those for which it was
+/// computed.
 void Newton::solve_with_contacts(const World& world) {
-  constexpr int free_rounds = 6;  // after that contacts only join, so that the set comes to an end
+  constexpr int free_rounds = 6;  // in later rounds contacts are only added, so that the iteration ends
   constexpr int most_rounds = 16;
   smooth_ = values_;
   find_pressed(world, 0.0, false);
@@ -150,19 +151,19 @@ void Newton::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   if (sweep.first) objective_.start_no_higher(world, team);
   if (!sweep.first) find_friction(world, team);
   step(world, team);
-  if (sweep.first)  // once to find the pressing contacts, once with all of them sticking, once with sliding
+  if (sweep.first)  // first the pressing contacts, then friction with all of them sticking, then with sliding
     for (int n = 0; n < 2 && find_friction(world, team); ++n) step(world, team);
   objective_.finish(world, team);
 }
 
-/// Returns whether any acts. Ends at a barrier.
+/// Returns whether any friction acts. Ends at a barrier.
 bool Newton::find_friction(const World& world, Team& team) {
   if (team.rank() == 0) rubs_ = objective_.find_friction(world);
   team.barrier();
   return rubs_;
 }
 
-/// A step of Newton's method. Ends at a barrier.
+/// One step of Newton's method. Ends at a barrier.
 void Newton::step(World& world, Team& team) {
   objective_.evaluate_gradient(world, team);
   evaluate_hessians(world, team);
@@ -174,8 +175,8 @@ void Newton::step(World& world, Team& team) {
   if (!step_corrected(world, team)) objective_.search(world, 1.0, team);
 }
 
-/// Takes the whole step once corrections have made F fall. Returns false, with the direction as it was, where
-/// they do not. Ends at a barrier.
+/// Corrects the step until F falls, then takes the whole step. Returns false, with the direction unchanged,
+/// if corrections do not make F fall. Ends at a barrier.
 bool Newton::step_corrected(const World& world, Team& team) {
   constexpr int most_corrections = 6;
   const double start = objective_.value(world, 0.0, team), fall = objective_.slope(world, team);

@@ -86,10 +86,10 @@ void Objective::begin_at(const World& world, const AlignedVector<vec4>& moved, c
 }
 
 double Objective::total(Team& team) const {
-  team.barrier();  // all sums are there
+  team.barrier();  // all sums must be written
   double sum = 0.0;
   for (const double part : chunk_) sum += part;
-  team.barrier();  // all have read them
+  team.barrier();  // all threads must have read them
   return sum;
 }
 
@@ -123,11 +123,11 @@ double Objective::value(const World& world, double step, Team& team) {
   return total(team);
 }
 
-/// Lets every constraint leave vector_of(element)[j] at its point j, and adds them up by particle. Points are
-/// at x + step * direction.
+/// Stores vector_of(element)[j] for every point j of every constraint, and adds these vectors by particle.
+/// Points are at x + step * direction.
 template <class Vector>
 void Objective::gather(const World& world, double step, Team& team, const Vector& vector_of) {
-  for_each_type([&](auto type) {  // a constraint that does not act leaves nothing
+  for_each_type([&](auto type) {  // a constraint that does not act contributes 0
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const Share mine = team.share(std::get<type>(world.topology->constraints).slots(), chunk_slots);
     for (int k = 0; k < 3 * written_points<Type>(); ++k)
@@ -221,7 +221,7 @@ double Objective::search(const World& world, double step, Team& team) {
   return 0.0;
 }
 
-/// Sweeps have taken out the depth that the last iteration left: its pressures are in pressed_.
+/// Sweeps have removed the depth that the last iteration left; its pressures are in pressed_.
 bool Objective::find_friction(const World& world) {
   bool any = false;
   if (world.settings.solver.contact->friction_model != FrictionModel::positional) return false;
@@ -242,7 +242,7 @@ bool Objective::find_friction(const World& world) {
   return any;
 }
 
-/// Tells contacts by how much more than before the iteration they push.
+/// Adds to the contacts the amount by which they push more than before the iteration.
 void Objective::note_pushes(const World& world, std::int64_t begin, std::int64_t end) {
   for_contacts(world, begin, end, 0.0, [&](const ContactAt& at) {
     const double now = std::max(0.0, hardness * at.depth);

@@ -12,10 +12,11 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Largest w h^2/m: beyond it substitutions lose the slow modes to rounding.
+/// Largest w h^2/m: beyond it, rounding in the substitutions loses the slow modes.
 constexpr double stiffest = sizeof(real) == sizeof(float) ? 1e5 : 1e12;
 
-/// Iterations after which W_k begins anew: its bound falls with 1/k only, that of its powers geometrically.
+/// Number of iterations after which the polynomial starts anew: its bound falls only with 1/k, that of its
+/// powers geometrically.
 constexpr int period = 20;
 
 template <std::size_t type>
@@ -43,7 +44,7 @@ void Projective::prepare(const World& world) {
   list_constraints(world);
 }
 
-/// Lists the constraints that have a local step, and the schedule of those that have none.
+/// Lists the constraints that have a local step, and the schedule of all others.
 void Projective::list_constraints(const World& world) {
   edition_ = world.topology->edition;
   for_each_type([&](auto type) {
@@ -70,10 +71,10 @@ void Projective::list_constraints(const World& world) {
   pulls_.list(world, projected_);
   pattern_ = pattern_of_constraints(world, is_projected);
   cholesky_.analyze(pattern_);
-  std::fill(mass_.begin(), mass_.end(), real(-1));  // factor again
+  std::fill(mass_.begin(), mass_.end(), real(-1));  // forces a new factorisation
 }
 
-/// Whether K has changed since it was factored; keeps the values of which it is made.
+/// Whether K has changed since it was factored; stores the values from which it is made.
 bool Projective::notice_changes(const World& world, real inverse_h_squared) {
   bool changed = inverse_h_squared_ != inverse_h_squared;
   inverse_h_squared_ = inverse_h_squared;
@@ -119,7 +120,7 @@ void Projective::weigh(const World& world) {
   });
 }
 
-/// Held particles have the identity in their place.
+/// Assembles and factors K. Fixed particles get an identity block.
 void Projective::factor(const World& world) {
   std::vector<double> values(std::size_t(pattern_.entries()), 0.0);
   for (std::int32_t i = 0; i < pattern_.size(); ++i) {
@@ -154,7 +155,7 @@ void Projective::factor(const World& world) {
 void Projective::load(const World& world, Team& team) {
   if (team.rank() == 0) {
     if (world.topology->edition != edition_) list_constraints(world);
-    for (Segment& segment : swept_.segments)  // tears let springs loose
+    for (Segment& segment : swept_.segments)  // tears extend these segments by loose springs
       for (const LooseSlots& loose : world.topology->tears.loose)
         if (loose.segment >= 0 && segment.begin == loose.begin &&
             segment.type == world.topology->schedule.segments[std::size_t(loose.segment)].type)
@@ -169,7 +170,7 @@ void Projective::load(const World& world, Team& team) {
   team.barrier();
 }
 
-/// Takes x_k with its changes by contacts since the last iteration, which y keeps.
+/// Reads x_k, and adds the displacements by contacts since the last iteration to y.
 void Projective::take_start(const World& world, bool first, const Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
@@ -213,7 +214,7 @@ void Projective::carry_on(World& world, bool accelerated, const Team& team) {
 }
 
 void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  if (team.rank() == 0)  // no thread reads it before the next barrier
+  if (team.rank() == 0)  // no thread reads this before the next barrier
     iteration_ = sweep.first || iteration_ == period ? 1 : iteration_ + 1;
   take_start(world, sweep.first, team);
   pull(world, team);
@@ -235,7 +236,7 @@ void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
                    flat(world.particles.moved), sweep, team);
 }
 
-/// lambda = -h^2 A^-1 C of the constraints that have a local step.
+/// Writes lambda = -h^2 A^-1 C of the constraints that have a local step.
 void Projective::store(World& world, const Team& team) const {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;

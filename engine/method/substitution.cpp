@@ -7,19 +7,19 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-// Functions of the matrix only, never of the number of threads.
+// Constants: tasks must depend on the matrix only, never on the number of threads.
 constexpr std::int64_t subtrees_wanted = 24, of_later_levels = 6;
-constexpr std::int64_t small_task = 512;  // not worth cutting
+constexpr std::int64_t small_task = 512;  // work below which a subtree is not divided
 
 }  // namespace
 
-/// Panels in the order of elimination, and which of them is above which.
+/// The panels in the order of elimination, and the elimination tree over them.
 struct Substitution::Tree {
   std::vector<Panel> panels;
-  std::vector<std::vector<std::int32_t>> rows;  ///< of each panel, ascending
-  std::vector<std::int32_t> parent;             ///< of each panel; -1: none
-  std::vector<std::int32_t> task;               ///< of each panel; -1: none yet
-  std::vector<std::int64_t> load;               ///< of each task
+  std::vector<std::vector<std::int32_t>> rows;  ///< per panel: its rows, ascending
+  std::vector<std::int32_t> parent;             ///< per panel: its parent; -1: none
+  std::vector<std::int32_t> task;               ///< per panel: its task; -1: none yet
+  std::vector<std::int64_t> load;               ///< per task: its work
 
   std::int64_t work(std::size_t p) const { return 8 + panels[p].width * (panels[p].width + panels[p].count); }
 };
@@ -35,10 +35,11 @@ void Substitution::adopt(const SparseFactor& factor) {
   for (std::size_t k = 0; k < order_.size(); ++k) inverse_pivot_[k] = real(1.0 / factor.pivot[k]);
 }
 
-/// A column joins the panel before it where it is that one's parent in the elimination tree and its rows are
-/// the panel's, but for a few: then rows of the panel below it get zeros.
+/// A column joins the panel before it if it is that panel's parent in the elimination tree and has almost the
+/// same rows. Rows that the panel lacks get zeros.
 void Substitution::make_panels(const SparseFactor& factor, Tree& tree) {
-  constexpr std::size_t few = 4;  // rows that a column may have beyond those of the panel, with as many zeros
+  // A column may have this many rows more than the panel; as many zeros are stored.
+  constexpr std::size_t few = 4;
   const std::size_t size = factor.order.size();
   const auto rows_of = [&](std::size_t j) {
     return std::span<const std::int32_t>(factor.row)
@@ -51,7 +52,7 @@ void Substitution::make_panels(const SparseFactor& factor, Tree& tree) {
     if (j > 0) {
       Panel& last = tree.panels.back();
       std::vector<std::int32_t>& own = tree.rows.back();
-      // rows of a column are among those of its parent, so these are no fewer
+      // The rows of a column are among those of its parent, so the parent has at least as many.
       if (last.width < widest && !own.empty() && own.front() == std::int32_t(j) &&
           rows.size() <= own.size() - 1 + few) {
         own.assign(rows.begin(), rows.end());
@@ -70,15 +71,16 @@ void Substitution::make_panels(const SparseFactor& factor, Tree& tree) {
   }
 }
 
-/// Makes tasks of subtrees whose panels have no task yet, each as large as possible within `most` work.
-/// Returns the work in them.
+/// Makes tasks of subtrees whose panels have no task yet, each as large as possible with at most `most` work.
+/// Returns the total work of these tasks.
 std::int64_t Substitution::cut_level(Tree& tree, std::int64_t most) {
   const std::size_t size = tree.panels.size(), first = tree.load.size();
-  std::vector<std::int64_t> work(size, 0);  // of the subtree below and with a panel
+  std::vector<std::int64_t> work(size, 0);  // per panel: work of its subtree, itself included
   for (std::size_t p = 0; p < size; ++p) {
     if (tree.task[p] >= 0) continue;
     work[p] += tree.work(p);
-    if (tree.parent[p] >= 0) work[std::size_t(tree.parent[p])] += work[p];  // ascending: all below are done
+    // Ascending order: all panels below are finished.
+    if (tree.parent[p] >= 0) work[std::size_t(tree.parent[p])] += work[p];
   }
   for (std::size_t p = size; p-- > 0;) {
     if (tree.task[p] >= 0) continue;
@@ -86,7 +88,7 @@ std::int64_t Substitution::cut_level(Tree& tree, std::int64_t most) {
     if (above >= 0 && tree.task[std::size_t(above)] >= 0) {
       tree.task[p] = tree.task[std::size_t(above)];
     } else if (work[p] <= most) {
-      // roots of small trees share a task
+      // Small trees with different roots share a task.
       if (tree.load.size() == first || tree.load.back() + work[p] > most) tree.load.push_back(0);
       tree.task[p] = std::int32_t(tree.load.size()) - 1;
       tree.load.back() += work[p];
@@ -95,7 +97,8 @@ std::int64_t Substitution::cut_level(Tree& tree, std::int64_t most) {
   return std::accumulate(tree.load.begin() + std::ptrdiff_t(first), tree.load.end(), std::int64_t(0));
 }
 
-/// Level after level while that leaves less; the last one is a single task.
+/// Divides the tree level after level, as long as a level has several tasks with an eighth of the remaining
+/// work; the last level is a single task.
 void Substitution::cut_tree(Tree& tree) {
   std::int64_t left = 0;
   for (std::size_t p = 0; p < tree.panels.size(); ++p) left += tree.work(p);
@@ -120,7 +123,8 @@ void Substitution::cut_tree(Tree& tree) {
   next_back_ = std::vector<std::atomic<std::int32_t>>(levels());
 }
 
-/// Task after task. Rows of later tasks get rows of their own behind all unknowns.
+/// Lists panels task after task. Contributions to rows of later tasks get rows of their own behind all
+/// unknowns.
 void Substitution::list_panels(const Tree& tree) {
   const std::size_t unknowns = order_.size();
   std::vector<std::int32_t> task(unknowns), own_row(unknowns), owner(unknowns, -1), targets;
@@ -156,7 +160,8 @@ void Substitution::list_panels(const Tree& tree) {
   list_waiting(task, targets);
 }
 
-/// `targets`: of each row that waits, in the order of tasks; `task`: of each unknown.
+/// `task`: per unknown, its task. `targets`: per contribution, in the order of tasks, the row to which it is
+/// added.
 void Substitution::list_waiting(const std::vector<std::int32_t>& task,
                                 const std::vector<std::int32_t>& targets) {
   first_waiting_.assign(std::size_t(first_task_.back()) + 1, 0);
@@ -194,7 +199,7 @@ void Substitution::store_numbers(const SparseFactor& factor) {
 
 namespace {
 
-/// Solves the columns' own rows, then subtracts their products from the rows below.
+/// Solves for the columns' own rows, then subtracts their products from the rows below.
 template <std::int32_t width>
 void forward_panel(const real* value, vec4* own, const std::int32_t* into, std::int32_t count, vec4* x) {
   vec4 c[width];
@@ -266,7 +271,8 @@ void Substitution::back(std::int32_t task) {
   }
 }
 
-/// `next`: counters of tasks taken, 0 before.
+/// Calls act(task) for the tasks of a level that this thread gets. `next`: per level, the number of tasks
+/// already taken; must start at 0.
 template <class Act>
 void Substitution::for_tasks(std::size_t level, std::vector<std::atomic<std::int32_t>>& next,
                              const Act& act) {
@@ -284,7 +290,7 @@ void Substitution::solve(std::span<vec4> rows, Team& team) {
   for (std::int64_t k = mine.begin; k < mine.end; ++k)
     x_[std::size_t(k)] = rows[std::size_t(order_[std::size_t(k)])];
   team.barrier();
-  reset(next_back_);  // until the next barrier no thread goes back
+  reset(next_back_);  // no thread uses it before the next barrier
   for (std::size_t level = 0; level < levels(); ++level) {
     for_tasks(level, next_forward_, [&](std::int32_t task) { forward(task); });
     team.barrier();
