@@ -10,10 +10,10 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr double one_radian = 0.15915494309189533577;  // turns
+constexpr double one_radian = 0.15915494309189533577;  // revolutions
 constexpr double degree = 0.017453292519943295769;     // rad
 
-/// Numbers in [0, 1) from a seed (splitmix64).
+/// Random numbers in [0, 1) from a seed (splitmix64).
 class Draw {
  public:
   explicit Draw(int seed) : state_(std::uint64_t(seed) * 0x9e3779b97f4a7c15u + 0x1234567u) {}
@@ -38,7 +38,8 @@ Eddies make_eddies(int seed) {
   Draw draw(seed);
   Eddies out;
   for (int j = 0; j < Eddies::waves; ++j) {
-    const double size = 1.0 + 3.0 * double(j) / (Eddies::waves - 1);  // largest eddies over this one
+    // Ratio of the largest eddies' size to this one's.
+    const double size = 1.0 + 3.0 * double(j) / (Eddies::waves - 1);
     const glm::dvec3 k = draw.direction();
     glm::dvec3 a = glm::cross(k, draw.direction());
     while (!(glm::dot(a, a) > 0.01)) a = glm::cross(k, draw.direction());
@@ -52,7 +53,8 @@ glm::dvec3 unit(const glm::dvec3& d) {
   return squared > 0.0 ? d / std::sqrt(squared) : glm::dvec3(0, 1, 0);
 }
 
-/// Between 0 and 1; no period shorter than a hundred of `period`.
+/// A random signal between 0 and 1: three sine waves with periods between about a half and twice `period`;
+/// `turns`: time over `period`.
 double swell(int seed, double turns) {
   Draw draw(seed);
   double sum = 0.0;
@@ -69,7 +71,8 @@ glm::dvec3 vortex_at(const glm::dvec3& x, const glm::dvec3& center, const glm::d
   return glm::cross(axis, across) / radius * (2.0 / (1.0 + q));
 }
 
-/// A jet whose momentum stays: its speed falls as its radius grows.
+/// Speed of a jet relative to that at its opening: the jet's momentum is constant, so its speed falls as its
+/// radius grows.
 double jet_at(const AirField& fan, const glm::dvec3& x) {
   const glm::dvec3 axis = unit(fan.direction), r = x - fan.position;
   const double along = glm::dot(r, axis);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double attached_sine = 0.08715574274765817, separated_sine = 0.3907311284892738;  // 5, 23 degrees
 
-/// acos(s) for s in [0, 1] to 7e-5, from arithmetic alone.
+/// acos(s) for s in [0, 1] with an error of 7e-5, by arithmetic alone.
 double arc_cosine(double s) {
   return std::sqrt(std::max(1.0 - s, 0.0)) * (1.5707288 + s * (-0.2121144 + s * (0.0742610 - 0.0187293 * s)));
 }
@@ -30,7 +30,7 @@ StripForce strip_force(double along, double normal, double spin, double chord, d
   const double drag = f * (0.1 + 5.0 * sine * sine) + (1.0 - f) * 1.9 * sine * sine;
   const double ahead =
       chord * (f * (0.3 - 3.0 * angle * angle) + (1.0 - f) * 0.3 * (1.0 - 2.0 / std::numbers::pi * angle));
-  // circulation that turns the flow off the side on which it arrives
+  // The sign of the circulation turns the flow away from the side on which it arrives.
   const double side = (along < 0.0) == (normal < 0.0) ? -1.0 : 1.0;
   const double bound = 0.5 * chord * lift * speed * side, spun = 0.55 * chord * chord * spin;
   const double brake = 0.5 * density * chord * drag * speed;
@@ -47,8 +47,8 @@ void Flyer::add(const AirfoilShape& airfoil) {
   if (count_ < most_airfoils) airfoils_[count_++] = &airfoil;
 }
 
-/// Calls visit(mass, inertia about the chord, inertia about the span, airfoil, strip) for the air of each
-/// strip.
+/// Calls visit(mass, inertia about the chord, inertia about the span, airfoil, strip) for the added mass of
+/// each strip.
 template <class Visit>
 static void for_air(std::span<const AirfoilShape* const> airfoils, double density, const Visit& visit) {
   for (const AirfoilShape* foil : airfoils)
@@ -59,7 +59,7 @@ static void for_air(std::span<const AirfoilShape* const> airfoils, double densit
     }
 }
 
-/// The inverse of mass and air together, by elimination: it is positive definite.
+/// Inverts the mass matrix of body and air by elimination; it is positive definite.
 void Flyer::prepare() {
   std::array<Six, 6> a{};
   for (int k = 0; k < 3; ++k) a[std::size_t(k)][std::size_t(k)] = mass_;

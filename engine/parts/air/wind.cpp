@@ -14,7 +14,8 @@ namespace {
 constexpr std::int64_t triangle_block = 64, blown_body_block = 4;
 constexpr real quarter_pi = real(0.78539816339744830962);
 
-/// kg, the least share that a free corner has for each of what it is a corner of; 0: none is free.
+/// kg, the smallest share of mass that a free corner has for each triangle (or segment) that uses it; 0: no
+/// corner is free.
 real least_share(std::span<const real> inverse_masses, std::span<const std::int32_t> users) {
   real least = 0;
   for (std::size_t k = 0; k < inverse_masses.size(); ++k) {
@@ -25,13 +26,13 @@ real least_share(std::span<const real> inverse_masses, std::span<const std::int3
   return least;
 }
 
-/// A plate on a body, or a round one, which has no normal.
+/// A plate on a body, or a round shape, which has no normal.
 struct BodySpot {
   vec3 place, normal;  ///< in the world, from the centre of mass
   real area;           ///< m^2
 };
 
-/// Half the size of a shape along its own axes, and its middle.
+/// Middle and half extents of a shape's box along its own axes.
 void box_of(const ConvexShape& shape, vec3& middle, vec3& half) {
   for (int k = 0; k < 3; ++k) {
     vec3 axis(0);
@@ -42,16 +43,16 @@ void box_of(const ConvexShape& shape, vec3& middle, vec3& half) {
   }
 }
 
-/// The share of a face of the box across axis k that counts: the law of plates summed over the windward half
-/// of a cylinder's side is two thirds of that of a plate as wide.
+/// Share of a face of the box across axis k that counts as a plate: the law of plates summed over the
+/// windward half of a cylinder's side gives two thirds of that of a plate of the same width.
 real fullness(ConvexKind kind, int k) {
   const bool round = kind == ConvexKind::cylinder || kind == ConvexKind::capsule;
   if (!round) return kind == ConvexKind::hull ? real(0.7) : real(1);
   return k == 1 ? (kind == ConvexKind::capsule ? quarter_pi / 2 : quarter_pi) : real(2) / 3;
 }
 
-/// Calls visit(spot) for every plate of the body; a ball is one without a normal, and has half of its
-/// section: the sum of the law of plates over its windward half.
+/// Calls visit(spot) for every plate of the body. A ball is one spot without a normal and with half of its
+/// cross-section, which is the sum of the law of plates over its windward half.
 template <class Visit>
 void for_spots(std::span<const PlacedShape> shapes, const mat3& turn, const Visit& visit) {
   for (const PlacedShape& part : shapes) {
@@ -64,7 +65,7 @@ void for_spots(std::span<const PlacedShape> shapes, const mat3& turn, const Visi
     }
     vec3 middle, half;
     box_of(part.shape, middle, half);
-    constexpr int cells = 4;  // along each side of a face, for velocities that differ along it
+    constexpr int cells = 4;  // per side of a face, for velocities that vary over it
     for (int k = 0; k < 3; ++k) {
       const int a = (k + 1) % 3, b = (k + 2) % 3;
       const real area = 4 * half[a] * half[b] * fullness(part.shape.kind, k) / (cells * cells);
@@ -117,7 +118,7 @@ void Wind::blow_triangles(const World& world, const vec3& air, const When& when,
   const real tangent = half_rho * real(wind.skin_drag);
   const vec3 gravity(world.settings.solver.motion->gravity);
   const bool varies = !air_.empty() && !wind.fields.empty();
-  const bool weigh = fresh || Tearing::enabled(world);  // which changes both within a frame
+  const bool weigh = fresh || Tearing::enabled(world);  // tears change masses and triangles within a frame
   const Share triangles = team.share(std::int64_t(topology.triangles.size()), triangle_block);
   for (std::int64_t t = triangles.begin; t < triangles.end; ++t) {
     const std::size_t own = std::size_t(t);
@@ -143,7 +144,7 @@ void Wind::blow_triangles(const World& world, const vec3& air, const When& when,
     vec3 u = vec3(v[std::size_t(a)] + v[std::size_t(b)] + v[std::size_t(c)]) / real(3) - air;
     if (varies) u -= vec3(air_[own]);
     const std::size_t object = std::size_t(world.particles.object[std::size_t(a)]);
-    // of a closed skin only the windward side is pressed
+    // The air presses only on the windward side of a closed skin.
     const bool lee = topology.enclosures[object].volume > 0 && glm::dot(u, n) < real(0);
     const real per_mass = h * area / mass;
     const vec3 after = wind.law == AirLaw::plate
@@ -160,7 +161,7 @@ void Wind::blow_triangles(const World& world, const vec3& air, const When& when,
   }
 }
 
-/// Every rod on one thread: no two share a point.
+/// Each rod is computed by one thread; no two rods share a point.
 void Wind::blow_rods(World& world, const vec3& air, const When& when, Team& team) {
   const auto [time, h, fresh, last] = when;
   const WindSettings& wind = *world.settings.wind;
@@ -204,8 +205,8 @@ void Wind::blow_rods(World& world, const vec3& air, const When& when, Team& team
   }
 }
 
-/// The impulse of the air on a body with airfoils, N s; its angular momentum gets the moment. `air`: m/s, at
-/// its centre of mass.
+/// Returns the impulse of the air on a body with airfoils, N s, and adds the moment to its angular momentum.
+/// `air`: m/s, at the centre of mass.
 vec3 Wind::fly(World& world, std::size_t body, Flyer& flyer, const glm::dvec3& air, const When& when) {
   const WindSettings& wind = *world.settings.wind;
   Bodies& bodies = world.bodies;
@@ -224,12 +225,12 @@ vec3 Wind::fly(World& world, std::size_t body, Flyer& flyer, const glm::dvec3& a
   const Flyer::State to = flyer.flown(from, gravity, wind.skin_drag,
                                       wind.fields.empty() ? nullptr : eddies.data(), double(when.h));
   bodies.angular_momentum[body] += vec4(vec3(to.angular_momentum - from.angular_momentum), real(0));
-  // the step adds what gravity gives
+  // The step adds the change of velocity by gravity, so it is subtracted here.
   return vec3((to.velocity - from.velocity - double(when.h) * gravity) / double(bodies.position[body].w));
 }
 
-/// Every plate of a body has a share of its mass and inertia, by its area, so that the sum of all impulses
-/// adds no energy: half of it along the normal and half across.
+/// Every plate of a body gets a share of its mass and inertia in proportion to its area, half of it along the
+/// normal and half across, so that the sum of all impulses adds no energy.
 void Wind::blow_bodies(World& world, const glm::dvec3& air, const When& when, Team& team) {
   const auto [time, h, fresh, last] = when;
   const WindSettings& wind = *world.settings.wind;
@@ -291,7 +292,7 @@ void Wind::blow_bodies(World& world, const glm::dvec3& air, const When& when, Te
   }
 }
 
-/// Air that pushes by more than a tenth of a body's weight may move it, so it does not sleep through that.
+/// Wakes bodies on which the force of the air exceeds a tenth of their weight.
 void Wind::wake_bodies(World& world) {
   const WindSettings& wind = *world.settings.wind;
   Bodies& bodies = world.bodies;
@@ -376,10 +377,10 @@ void Wind::apply(World& world, const When& when, Team& team) {
     }
   }
   if (!wind.forces.empty()) {
-    team.barrier();  // particles and bodies are shared out in other blocks
+    team.barrier();  // force_all() divides particles and bodies into other blocks
     force_all(world, when.h, team);
   }
-  if (world.bodies.count() > 0) team.barrier();  // others move them
+  if (world.bodies.count() > 0) team.barrier();  // other threads move the bodies next
 }
 
 }}  // namespace limber::LIMBER_PRECISION

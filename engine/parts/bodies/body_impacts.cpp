@@ -10,22 +10,24 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr int most_bounces = 16;  // of a pair in a substep; further approaches are left to its contact
-constexpr real together = real(1e-4);  // of a pair's size: points that are as near touch in the same impact
-constexpr real same_direction = real(1e-3);  // sine between normals up to which a contact of the frame holds
+constexpr int most_bounces = 16;  // bounces of a pair in a substep; further impacts are left to its contact
+// Share of a pair's size; points within this distance touch in the same impact.
+constexpr real together = real(1e-4);
+// Sine between normals below which a contact of the frame has the normal of the impact.
+constexpr real same_direction = real(1e-3);
 constexpr real least_slide = real(1e-12);    // m per substep
-constexpr int most_sweeps = 100;             // for the impulses of one impact
+constexpr int most_sweeps = 100;             // sweeps over the impulses of one impact
 constexpr real rounding = std::numeric_limits<real>::epsilon();
 
-/// The quaternion of the rotation that takes back that of q.
+/// The inverse rotation of q.
 vec4 inverse_of(const vec4& q) { return {-q.x, -q.y, -q.z, q.w}; }
 
 vec4 unit(const vec4& q) { return q / std::sqrt(glm::dot(q, q)); }
 
-/// The rotation vector of a unit quaternion of a small rotation.
+/// The rotation vector of a unit quaternion, for small rotations.
 vec3 small_turn(const vec4& q) { return (q.w < real(0) ? real(-2) : real(2)) * vec3(q); }
 
-/// The displacement that an impulse of one makes along itself: 1/m + (r x d)^T I^-1 (r x d).
+/// 1/kg, displacement along d of the point at r by a unit impulse along d: 1/m + (r x d)^T I^-1 (r x d).
 real response(const FlightState& s, const vec3& r, const vec3& d) {
   const vec3 t = glm::cross(r, d);
   return s.inverse_mass + glm::dot(t, s.inverse_inertia * t);
@@ -59,7 +61,7 @@ void BodyImpacts::begin_frame(const World& world, BodyContacts& contacts) {
   list_neighbours(world.bodies.count());
 }
 
-/// The pairs of each body: counts, then places.
+/// Lists the pairs of each body by counting sort.
 void BodyImpacts::list_neighbours(std::int32_t bodies) {
   first_of_.assign(std::size_t(bodies) + 2, 0);
   const auto for_sides = [&](const auto& act) {
@@ -73,14 +75,15 @@ void BodyImpacts::list_neighbours(std::int32_t bodies) {
   for_sides([&](std::int32_t p, std::size_t body) { pairs_of_[std::size_t(first_of_[body + 1]++)] = p; });
 }
 
-/// A pair without restitution is stopped by its contact, unless that has another normal than the impact.
+/// A pair without restitution is left to its contact, unless the contact's normal differs from that of the
+/// impact.
 bool BodyImpacts::is_left_to_contact(const ImpactPair& pair, const vec3& normal) const {
   if (pair.restitution > real(0) || is_forgotten(pair)) return false;
   const vec3 across = glm::cross(vector_at(view_.slot(pair.slot) + column_normal * lane_group), normal);
   return glm::dot(across, across) < same_direction * same_direction;
 }
 
-/// Looks for the next impact of a pair.
+/// Searches the next impact of a pair.
 void BodyImpacts::look(std::size_t p) {
   const ImpactPair& pair = pairs_[p];
   ImpactTouch& touch = touches_[p];
@@ -95,7 +98,8 @@ void BodyImpacts::look(std::size_t p) {
     touch.time = ImpactTouch::never;
 }
 
-/// The place where the impulse acts: the middle of the points that touch together, by how fast they close in.
+/// Point at which the impulse acts: the mean of the points that touch together, weighted by their closing
+/// speeds.
 bool BodyImpacts::find_arms(const BodyContacts::Meeting& meeting, Blow& blow) const {
   const Manifold& manifold = meeting.manifold;
   const real near = together * pairs_[blow.pair].size;
@@ -108,7 +112,7 @@ bool BodyImpacts::find_arms(const BodyContacts::Meeting& meeting, Blow& blow) co
     }
   };
   for_closing([&](const ContactPoint& point, real) { nearest = std::min(nearest, point.separation); });
-  if (!blows_.empty() && nearest > near) return false;  // it touches later
+  if (!blows_.empty() && nearest > near) return false;  // the pair touches later
   for_closing([&](const ContactPoint& point, real speed) {
     if (point.separation > std::max(nearest, real(0)) + near) return;
     middle += speed * point.point;
@@ -120,7 +124,7 @@ bool BodyImpacts::find_arms(const BodyContacts::Meeting& meeting, Blow& blow) co
   return true;
 }
 
-/// Adds a pair to the impact at `time`, if it touches then.
+/// Adds a pair to the impact at `time` if it touches at that time.
 void BodyImpacts::join(std::size_t p, real time) {
   const ImpactPair& pair = pairs_[p];
   Blow blow{.pair = p, .a = search_.state_of(pair.row_a, time), .b = search_.state_of(pair.row_b, time)};
@@ -134,7 +138,8 @@ void BodyImpacts::join(std::size_t p, real time) {
   is_joined_[p] = 1;
 }
 
-/// Lists the pairs of an impact: those that touch together with a pair, and share a body that can move.
+/// Lists the pairs of an impact: those that touch at the same time and share a movable body, directly or
+/// through other pairs.
 void BodyImpacts::gather(std::size_t first) {
   const real time = touches_[first].time;
   blows_.clear();
@@ -150,7 +155,7 @@ void BodyImpacts::gather(std::size_t first) {
     }
 }
 
-/// The relative velocity of a pair at the point of its impulse, with the changes of the impact so far.
+/// Relative velocity of a pair at the point of its impulse, including the changes by the impact so far.
 vec3 BodyImpacts::speed_of(const Blow& blow) const {
   const auto velocity_at = [&](const FlightState& s, std::int32_t row, const vec3& r) {
     const Kick kick = std::size_t(row) < kicks_.size() ? kicks_[std::size_t(row)] : Kick{};
@@ -171,8 +176,8 @@ void BodyImpacts::add_impulse(Blow& blow, const vec3& impulse) {
   kick(blow.b, pairs_[blow.pair].row_b, blow.arm_b, -impulse);
 }
 
-/// Finds the impulses along the normals together: each pair leaves as its restitution says, or faster where
-/// others push it apart.
+/// Computes the normal impulses of an impact together: each pair separates with the speed of its restitution,
+/// or faster if other pairs push it apart.
 void BodyImpacts::push_apart() {
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     real changed = 0, fastest = 0;  // m per substep
@@ -188,7 +193,7 @@ void BodyImpacts::push_apart() {
   }
 }
 
-/// Friction of a pair after its normal impulse: stops the sliding, within the cone.
+/// Friction of a pair after its normal impulse: stops the sliding, within the friction cone.
 void BodyImpacts::rub(Blow& blow) {
   const vec3 u = speed_of(blow), slid = u - glm::dot(blow.normal, u) * blow.normal;
   const real length = glm::length(slid);
@@ -198,7 +203,7 @@ void BodyImpacts::rub(Blow& blow) {
   add_impulse(blow, -std::min(stop, pairs_[blow.pair].friction * blow.pushed) * along);
 }
 
-/// Takes the impact that begins with the touch of a pair.
+/// Computes and applies the impact that begins with the contact of pair `first`.
 void BodyImpacts::take(World& world, std::size_t first) {
   const real time = touches_[first].time;
   gather(first);
@@ -214,8 +219,8 @@ void BodyImpacts::take(World& world, std::size_t first) {
   }
 }
 
-/// A body that got `impulse` (kg m per substep) at `arm` begins the substep where it would have had to come
-/// from.
+/// Applies an impulse (kg m per substep) at `arm` to a body, and moves the body's start of the substep to the
+/// place from which it would have come with its new velocity.
 void BodyImpacts::commit(World& world, std::int32_t number, const FlightState& at, const vec3& impulse,
                          const vec3& arm, real time) {
   if (at.inverse_mass == real(0)) return;
@@ -245,7 +250,7 @@ void BodyImpacts::commit(World& world, std::int32_t number, const FlightState& a
 
 namespace {
 
-/// The order of the queue: of impacts at one time, in the order of the pairs.
+/// Order of the queue: by time, at equal times by the number of the pair.
 constexpr auto later = [](const auto& x, const auto& y) {
   return x.time != y.time ? x.time > y.time : x.pair > y.pair;
 };
@@ -263,7 +268,7 @@ void BodyImpacts::look_again(std::size_t p) {
   add(p);
 }
 
-/// Takes all impacts in the order of time. Serial.
+/// Applies all impacts in the order of time. Serial.
 void BodyImpacts::take_all(World& world) {
   queue_.clear();
   for (std::size_t p = 0; p < pairs_.size(); ++p) add(p);
@@ -286,16 +291,16 @@ void BodyImpacts::take_all(World& world) {
   }
 }
 
-/// Looks again for the next impacts of the other pairs of a body that has bounced.
+/// Searches the next impacts of the other pairs of a body that has bounced.
 void BodyImpacts::look_around(std::int32_t number) {
   const std::size_t i = std::size_t(number);
-  if (i >= last_.size() || !has_bounced_[i]) return;  // nothing moved it
+  if (i >= last_.size() || !has_bounced_[i]) return;  // the impact did not move the body
   for (std::int32_t k = first_of_[i]; k < first_of_[i + 1]; ++k)
     if (const std::size_t q = std::size_t(pairs_of_[std::size_t(k)]); !is_joined_[q]) look_again(q);
 }
 
-/// Whether a pair may be apart at the substep's end and yet be held by the plane of its contact. A contact
-/// that pushes is left alone.
+/// Whether the plane of a pair's contact may stop the pair although it will be apart at the substep's end.
+/// False for contacts that have pushed.
 bool BodyImpacts::is_stopped_by_plane(const ImpactPair& pair, bool bounced) const {
   if (pair.plane || !(bounced || search_.closes(pair))) return false;
   real* const slot = view_.slot(pair.slot);
@@ -315,8 +320,8 @@ bool BodyImpacts::is_forgotten(const ImpactPair& pair) const {
   return !(BodyContactView<real>::point(view_.slot(pair.slot), 0)[point_base * lane_group] < never_met);
 }
 
-/// Makes the contact of a pair again where it is apart as far ahead as its plane acts, but would be held by
-/// that. Separations count from the substep's start.
+/// Makes the contact of a pair again if the pair stays apart for as long as its contact plane acts, but the
+/// plane would stop it. Separations are relative to the substep's start.
 void BodyImpacts::pass(World& world, BodyContacts& contacts, std::size_t p) {
   const ImpactPair& pair = pairs_[p];
   const bool bounced = bounces_[p] > 0;
@@ -343,12 +348,13 @@ void BodyImpacts::pass(World& world, BodyContacts& contacts, std::size_t p) {
   one_by_one_.weigh(view_, pair.slot, pair.slot + 1, &now_.rows->x);
 }
 
-/// A pair without restitution whose contact acts in this substep, but that will touch in the next one only.
+/// Drops the contact of a pair without restitution that acts in this substep although the pair touches only
+/// in the next one.
 void BodyImpacts::leave_to_impact(std::size_t p) {
   const ImpactPair& pair = pairs_[p];
   const real time = ImpactSearch::reach_in_time(pair);
   if (!(time > real(1))) return;
-  if (search_.first_touch(pair, real(0)).comes()) return;  // its contact stops it before
+  if (search_.first_touch(pair, real(0)).comes()) return;  // the contact stops the pair in this substep
   const ImpactTouch touch = search_.first_touch(pair, real(1), time);
   if (touch.time <= time && !is_left_to_contact(pair, touch.meeting.manifold.normal)) forget_contact(pair);
 }

@@ -18,19 +18,19 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::int64_t body_block = 16;
-// The hand: the speed at which a held point follows, the share of the remaining distance per second, the
-// largest pull, and the damping of the body's turning, so that a body that hangs from the hand comes to rest.
+// The user's pull on a body: largest speed of the pulled point, share of the remaining distance that it moves
+// per second, largest acceleration, and damping of the body's rotation, so that a hanging body comes to rest.
 constexpr double hand_speed = 12.0, hand_rate = 15.0;   // m/s, 1/s
 constexpr real hand_acceleration = 200, hand_drag = 4;  // m/s^2, 1/s
 
 constexpr real epsilon = std::numeric_limits<real>::epsilon();
-/// Sweeps while bodies that start in each other are parted: four of them reduce the speed left by the parting
-/// to a tenth. In a pile that falls into itself they keep overlaps from being pressed together by the bodies
-/// above.
+/// Number of settle sweeps while bodies that overlap at the start are being separated: four of them reduce
+/// the velocity by the separation to a tenth. In a pile that falls into itself they prevent the bodies above
+/// from pressing overlapping bodies together.
 constexpr int parting_sweeps = 16;
 
-/// Contacts are overdamped springs, as stiff as one sweep a substep can follow: softer ones sag, stiffer ones
-/// let tall stacks rock (a stack of ten rocks at twice this frequency).
+/// Contacts are overdamped springs, as stiff as one sweep per substep can resolve: softer contacts sag,
+/// stiffer ones make tall stacks oscillate (a stack of ten does at twice this frequency).
 constexpr real turns_per_substep = real(0.125), contact_damping = 5;
 
 /// Softness of a spring with angular frequency w and damping ratio z, integrated implicitly: in a substep it
@@ -77,7 +77,8 @@ void BodySolver::begin_step(World& world, real dt, const StaticContacts& statics
   if (enabled(world)) sleeping_.begin_frame(world, dt, statics);
 }
 
-/// Visits all contacts in order: a colour at a time, contacts of which both sides can move first.
+/// Visits all contacts in order, one colour after the other; contacts of which both sides can move come
+/// first.
 template <class Visit>
 void BodySolver::visit_contacts(Team& team, const Visit& visit) {
   for (const bool both : {true, false}) {
@@ -122,7 +123,7 @@ BodyMotion<real> BodySolver::motion(const World& world, real h) const {
   return motion;
 }
 
-/// Calls visit(list, count) for the wanted bodies of a share, body_group at a time.
+/// Calls visit(list, count) for the bodies of a share for which wanted() is true, up to body_group at a time.
 template <class Wanted, class Visit>
 void BodySolver::visit_bodies(const Share& share, const Wanted& wanted, const Visit& visit) {
   std::int32_t list[body_group];
@@ -167,7 +168,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
     if (takes_part(world, i))
       row(i, row_shift).w = world.bodies.position[i].w;
     else
-      row(i, row_diagonal) = row(i, row_mixed) = vec4(0);  // nothing moves a sleeper
+      row(i, row_diagonal) = row(i, row_mixed) = vec4(0);  // nothing moves a sleeping body
   }
   if (team.rank() == 0) {
     spun_.store(false, std::memory_order_relaxed);
@@ -184,7 +185,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
       row(i, row_diagonal) = row(i, row_mixed) = vec4(0);
     }
   team.barrier();
-  // multipliers of the last frame: their effect on the bodies is carried over as between substeps
+  // Multipliers of the last frame: their effect on the bodies is the warm start, as between substeps.
   BodyContactView<real> view = contacts_.view();
   const Share slots = team.share(contacts_.slots(), lane_group);
   kernels_.weigh(view, std::int32_t(slots.begin), std::int32_t(slots.end), rows());
@@ -201,7 +202,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
   }
 }
 
-/// A collider's motion in the substep, which nothing changes.
+/// Sets a collider's motion in the substep; nothing changes it.
 void BodySolver::move_collider(const World& world, const StaticContacts& statics, int substep,
                                std::size_t c) {
   const std::size_t i = std::size_t(world.bodies.count()) + c;
@@ -258,7 +259,7 @@ void BodySolver::predict(World& world, real h, real keep, const vec3& gained, co
   team.barrier();
 }
 
-/// The hand as a row on three axes: u = goal at the held point, within the force it has.
+/// Projects the user's pull as a row on three axes: u = goal at the pulled point, with bounded force.
 void BodySolver::pull(const World& world, real h, Team& team) {
   if (!world.user.body_grab) return;
   if (team.rank() == 0) {
@@ -314,7 +315,8 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
   team.barrier();
 }
 
-/// move_bodies() (kernels/body_motion.hpp) of a body that joints bring together without a velocity.
+/// Like move_bodies() (kernels/body_motion.hpp), for a body that joints move together without giving it
+/// velocity.
 void BodySolver::move_mended(World& world, real h, std::size_t i) {
   Bodies& bodies = world.bodies;
   vec4 &shift = row(i, row_shift), &turn = row(i, row_turn);
@@ -363,8 +365,8 @@ void BodySolver::update_velocities(World& world, real h, Team& team) {
   if (!finite) nonfinite_.store(true, std::memory_order_relaxed);
 }
 
-/// Rows between particles and bodies compare positions, whose rounding becomes velocity as it does for
-/// particles (see without_rounding()): the same energy is taken off the turning.
+/// Rows between particles and bodies compare positions, whose rounding becomes velocity, as for particles
+/// (see without_rounding()). The same energy is removed from the body's rotation.
 void BodySolver::take_rounding(World& world, real h, std::size_t i) {
   Bodies& bodies = world.bodies;
   const vec3 x(bodies.position[i]), L(bodies.angular_momentum[i]);

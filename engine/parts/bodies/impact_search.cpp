@@ -11,23 +11,25 @@ namespace {
 
 constexpr real float_grain = std::numeric_limits<real>::epsilon();
 constexpr real no_impact = ImpactTouch::never;
-constexpr int most_steps = 24;                                     // of the iteration for the time of impact
-constexpr real touching = std::max(real(1e-9), 16 * float_grain);  // of a pair's size: so near is at contact
-constexpr real same_side = real(0.5);  // cosine between the normals of one patch of a mesh
+constexpr int most_steps = 24;  // steps of the iteration for the time of impact
+// Share of a pair's size; shapes within this distance are in contact.
+constexpr real touching = std::max(real(1e-9), 16 * float_grain);
+// Cosine between normals above which they belong to one patch of a mesh.
+constexpr real same_side = real(0.5);
 
-/// m: the farthest that the surface of a shape moves when its body turns, per rad.
+/// m per rad, largest displacement of a shape's surface when its body rotates.
 real turning_reach(const PlacedShape& part) {
   return part.centered && part.shape.kind == ConvexKind::sphere ? real(0) : part.reach;
 }
 
-/// m: how far a turn moves the points of a collider that the pair can touch, per rad, at most.
+/// m per rad, bound of the displacement by the collider's rotation of points that the pair can touch.
 real reach_of_collider(const World& world, const ImpactPair& pair) {
   const std::size_t c = std::size_t(pair.shape_b) - world.bodies.parts->shapes.size();
   const vec3 apart(world.bodies.position[std::size_t(pair.row_a)]);
   return glm::length(apart - world.colliders[c].position) + 2 * pair.size;
 }
 
-/// Whether a shape has no flat face. Its normals turn as it moves along another one.
+/// Whether a shape has no flat face: its normal then rotates while it moves along another shape.
 bool has_no_face(const PlacedShape& part) {
   return part.shape.kind == ConvexKind::sphere || part.shape.kind == ConvexKind::capsule;
 }
@@ -122,13 +124,13 @@ bool ImpactSearch::closes(const ImpactPair& pair) const {
   return false;
 }
 
-/// m: the farthest way of any point of the two in this substep by turning.
+/// m, bound of the displacement of any point of the pair by rotation in this substep.
 real ImpactSearch::turning_of(const ImpactPair& pair) const {
   return pair.reach_a * glm::length(vec3(row_of(pair.row_a)[row_turn])) +
          pair.reach_b * glm::length(vec3(row_of(pair.row_b)[row_turn]));
 }
 
-/// The distance at the frame's start shrinks at most by how far both have moved since.
+/// The distance at the frame's start decreases at most by the motion of both bodies since then.
 bool ImpactSearch::nears(const ImpactPair& pair) const {
   const vec4 *const a = row_of(pair.row_a), *const b = row_of(pair.row_b);
   const real most = glm::length(vec3(a[row_shift]) - vec3(b[row_shift])) + turning_of(pair);
@@ -139,7 +141,7 @@ bool ImpactSearch::nears(const ImpactPair& pair) const {
   return pair.apart <= moved + real(1.001) * most + slow();
 }
 
-/// m: how near a pair is looked for.
+/// m, distance within which the pair is searched.
 real ImpactSearch::reach_of(const ImpactPair& pair) const {
   const vec4 *const a = row_of(pair.row_a), *const b = row_of(pair.row_b);
   return glm::length(vec3(a[row_shift]) - vec3(b[row_shift])) + slow() +
@@ -155,7 +157,8 @@ void ImpactSearch::meet(const ImpactPair& pair, const FlightState& a, const Flig
   out.center_a = a.center;
   out.place_a = placed_at(shape, a.center, a.orientation);
   const BodyContact& known = world_->contacts.bodies[std::size_t(pair.contact)];
-  out.manifold = {};  // what held them apart at the frame's start does so still, or at a seam a side would
+  out.manifold = {};  // the feature that separated them at the frame's start does so still; at a seam another
+                      // could be a side
   out.manifold.normal = known.normal, out.manifold.axis = known.axis;
   if (std::size_t(pair.shape_b) >= shapes.size()) return meet_collider(pair, b, reach_of(pair), out);
   const vec3 start(frame_start_[pair.row_a]), other(frame_start_[pair.row_b]);
@@ -166,7 +169,7 @@ void ImpactSearch::meet(const ImpactPair& pair, const FlightState& a, const Flig
           out.manifold);
 }
 
-/// `out` has the place of the body already.
+/// Manifold with a collider; `out` already contains the pose of the body.
 void ImpactSearch::meet_collider(const ImpactPair& pair, const FlightState& b, real reach,
                                  BodyContacts::Meeting& out) const {
   const auto& shapes = world_->bodies.parts->shapes;
@@ -189,7 +192,7 @@ void ImpactSearch::meet_collider(const ImpactPair& pair, const FlightState& b, r
       nearest = cosine, out.manifold = found[k];
 }
 
-/// The contact as the frame has it.
+/// Manifold with the contact plane of the frame.
 void ImpactSearch::meet_plane(const ImpactPair& pair, const FlightState& a, real time,
                               BodyContacts::Meeting& out) const {
   const real* const slot = view_.slot(pair.slot);
@@ -209,13 +212,13 @@ void ImpactSearch::meet_plane(const ImpactPair& pair, const FlightState& a, real
   }
 }
 
-/// A pair at one time, and where Newton's iteration goes from there.
+/// State of a pair at one time, and the next times of Newton's iteration.
 struct ImpactSearch::Look {
-  bool touches = false;   ///< a point is at contact or deeper, and closes in
-  bool overlaps = false;  ///< one of these is deeper
-  bool deep = false;      ///< any point is deeper, and may move apart by now
-  real next = no_impact;  ///< when the first of the other points will be at contact
-  real back = no_impact;  ///< when the first of those at contact has come to it
+  bool touches = false;   ///< a point is in contact or deeper, and approaches
+  bool overlaps = false;  ///< such a point is deeper than contact
+  bool deep = false;      ///< some point is deeper than contact, even if it separates
+  real next = no_impact;  ///< time at which the first of the other points will be in contact
+  real back = no_impact;  ///< time at which the first of the points in contact came into contact
 };
 
 ImpactSearch::Look ImpactSearch::look_at(const ImpactPair& pair, real time,
@@ -245,7 +248,7 @@ ImpactSearch::Look ImpactSearch::look_at(const ImpactPair& pair, real time,
 
 ImpactTouch ImpactSearch::first_touch(const ImpactPair& pair, real since, real until) const {
   ImpactTouch touch;
-  real time = since, before = since, after = no_impact;  // no contact, contact
+  real time = since, before = since, after = no_impact;  // latest time without contact, earliest with contact
   bool turning = turning_of(pair) > real(0), clear = false;
   for (int step = 0; step < most_steps; ++step) {
     const Look look = look_at(pair, time, touch.meeting);
@@ -254,17 +257,19 @@ ImpactTouch ImpactSearch::first_touch(const ImpactPair& pair, real since, real u
       return touch;
     }
     if (step == 0) clear = !look.deep;
-    const bool met = look.touches || (clear && look.deep);  // and has turned back, if it does not close in
+    // If it does not approach, it has already turned back.
+    const bool met = look.touches || (clear && look.deep);
     (met ? after : before) = time;
     real next = met ? look.back : look.next;
     if (after < no_impact && !(next > before && next < after)) next = real(0.5) * (before + after);
-    if (next > until) {  // a turning body may come nearer elsewhere
+    if (next > until) {  // a rotating body may approach elsewhere
       if (!std::exchange(turning, false)) return touch;
       next = std::floor(until);
     }
     time = next;
   }
-  // distances of curved shapes jump by what their search allows: the two ends of the jump are the same touch
+  // The distance of curved shapes is only known to the tolerance of its search and jumps: the two sides of a
+  // jump are the same contact.
   if (after < no_impact && look_at(pair, after, touch.meeting).touches) touch.time = after;
   return touch;
 }

@@ -12,7 +12,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real trembling = 5;  // times sleep_speed, up to which a body in its place is at rest
+// Multiple of sleep_speed up to which a body that stays in place counts as at rest.
+constexpr real trembling = 5;
 
 }  // namespace
 
@@ -25,7 +26,7 @@ void Sleeping::join(std::int32_t a, std::int32_t b) {
   root_[std::size_t(std::max(x, y))] = std::min(x, y);
 }
 
-/// Whether no point of a body has got farther from its anchor than at sleep_speed in a whole window.
+/// Whether no point of a body has moved away from its anchor by more than sleep_speed times the whole window.
 bool Sleeping::is_calm(const World& world, std::size_t i) const {
   const Bodies& bodies = world.bodies;
   const Sleep& sleep = world.bodies.sleep;
@@ -33,7 +34,7 @@ bool Sleeping::is_calm(const World& world, std::size_t i) const {
   const real speed =
       glm::length(vec3(bodies.velocity[i])) + reach_[i] * glm::length(angular_velocity(bodies, i));
   if (!(speed < trembling * slow)) return false;
-  if (sleep.calm[i] == real(0)) return true;  // from here on
+  if (sleep.calm[i] == real(0)) return true;  // the time at rest starts here
   const vec4& from = sleep.anchor_turn[i];
   const vec4 since = rotated(bodies.orientation[i], vec4(-vec3(from), from.w));
   const real moved =
@@ -41,9 +42,8 @@ bool Sleeping::is_calm(const World& world, std::size_t i) const {
   return moved < slow * real(world.settings.solver.sleep->sleep_time);
 }
 
-/// Measures for how long every body has stayed in place. A body that trembles in place counts as at rest, as
-/// towers do that rock by fractions of a millimetre: its speed says nothing, unless it is high enough to be
-/// seen.
+/// Measures for how long every body has stayed in place. A body that trembles in place counts as at rest
+/// (towers rock by fractions of a millimetre) unless its speed is high enough to be visible.
 void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
   const auto& shapes = world.bodies.parts->shapes;
   Sleep& sleep = world.bodies.sleep;
@@ -56,11 +56,11 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
     real& calm = sleep.calm[i];
     const real before = std::exchange(calm, is_calm(world, i) ? calm + dt : real(0));
     if (before > real(0) && calm > real(0) && std::floor(calm / window) == std::floor(before / window))
-      continue;  // else another window begins: a body that waits for others may creep on in the meantime
+      continue;  // a new window begins: a body that waits for others may creep on meanwhile
     sleep.anchor[i] = world.bodies.position[i];
     sleep.anchor_turn[i] = world.bodies.orientation[i];
   }
-  for (const PointTie& tie : world.user.point_ties)  // nothing would wake them when these pull otherwise
+  for (const PointTie& tie : world.user.point_ties)  // no event would wake these bodies when the ties pull
     for (const TieEnd* const end : {&tie.a, &tie.b})
       if (end->body >= 0) sleep.calm[std::size_t(end->body)] = 0;
   if (world.user.body_grab) sleep.calm[std::size_t(world.user.body_grab->body)] = 0;
@@ -72,7 +72,7 @@ void Sleeping::measure(World& world, real dt, const StaticContacts& statics) {
   }
 }
 
-/// Bodies that can move, through others that can.
+/// Joins movable bodies into islands, through contacts and joints with other movable bodies.
 void Sleeping::connect(const World& world) {
   root_.resize(reach_.size());
   std::iota(root_.begin(), root_.end(), 0);

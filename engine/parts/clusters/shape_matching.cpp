@@ -47,7 +47,7 @@ void ShapeMatching::release(const Team& team) {
   std::copy(own_mass_.begin() + mine.begin, own_mass_.begin() + mine.end, mass_.begin() + mine.begin);
 }
 
-/// The columns of `clusters` one after the other, lane_group of them to a group.
+/// Lays out the columns of `clusters` one after the other, lane_group of them per group.
 void ShapeMatching::add_columns(const World& world, const std::vector<std::int32_t>& clusters,
                                 std::vector<Group>& groups) {
   std::vector<std::int32_t> owner, first, count;
@@ -75,7 +75,7 @@ void ShapeMatching::add_columns(const World& world, const std::vector<std::int32
 void ShapeMatching::add_group(const World& world, const Group& group, const std::vector<std::int32_t>& first,
                               const std::vector<std::int32_t>& count) {
   const std::int32_t rows = *std::max_element(count.begin(), count.end());
-  // Groups write particles at the same time, so each has a padding particle of its own.
+  // Groups write particles at the same time, so each group has a padding particle of its own.
   const std::int32_t groups_before = std::int32_t(small_.size() + large_.size());
   const std::int32_t lines = (world.particles.padded() - world.particles.count) / padding_line;
   const std::int32_t padding = world.particles.count + padding_line * (groups_before % lines);
@@ -98,7 +98,8 @@ ColumnPlaces<real> ShapeMatching::places_of(World& world, const Fit& fit) {
           fit.turns_before};
 }
 
-/// Loads rotations, stiffness and centres of the lane_group `clusters`, before their sums.
+/// Loads rotations, stiffness and approximate centres of the lane_group `clusters`, before their sums are
+/// computed.
 void ShapeMatching::prepare(const World& world, const std::int32_t* clusters, Fit& fit) const {
   for (int c = 0; c < lane_group; ++c) {
     const std::int32_t s = clusters[c];
@@ -108,7 +109,7 @@ void ShapeMatching::prepare(const World& world, const std::int32_t* clusters, Fi
     fit.spread[c] = s >= 0 ? spread_[std::size_t(s)] : real(1);
     fit.stiffness[c] = s >= 0 ? world.matter.cluster_stiffness[std::size_t(s)] : real(0);
     vec3 center(0), carried(0);
-    if (s >= 0) {  // as far as its first particle can tell
+    if (s >= 0) {  // approximate centre, from the first particle
       const std::size_t first = std::size_t(world.topology->matter.solids[std::size_t(s)].first);
       center =
           vec3(world.particles.origin[first]) - rotation_of(turn) * vec3(world.topology->matter.rest[first]);
@@ -119,7 +120,8 @@ void ShapeMatching::prepare(const World& world, const std::int32_t* clusters, Fi
   }
 }
 
-/// Rotations from the sums; the few that Newton's method does not find are looked for from anywhere.
+/// Computes rotations from the sums. For the few clusters in which Newton's method fails, the rotation is
+/// computed without a start value.
 void ShapeMatching::turn(World& world, const std::int32_t* clusters, Fit& fit) const {
   unsigned lost = kernels_.fit(fit.sums, fit.spread, fit.turns);
   for (; lost != 0; lost &= lost - 1) {
@@ -155,7 +157,7 @@ void ShapeMatching::project_small(World& world, const Group& group) {
   kernels_.match(view(), group.begin, group.end, fit.places, fit.stiffness, places);
 }
 
-/// The sums of lane_group large clusters from those of their columns, in order.
+/// Adds the sums of the columns of lane_group large clusters, in order.
 void ShapeMatching::gather_large(std::size_t block) {
   Fit& out = cluster_fits_[block];
   std::fill(std::begin(out.sums), std::end(out.sums), real(0));

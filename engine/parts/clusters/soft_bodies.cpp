@@ -11,7 +11,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The step that is exact for smooth displacements may leave this share of the roughest.
+/// The last step, which is exact for smooth displacements, may leave this share of the roughest ones.
 constexpr double roughest_left = 0.5;
 
 struct LameParameters {
@@ -30,7 +30,8 @@ vec3 torque_about(const mat3& r, const mat3& a) {
   return glm::cross(r[0], a[0]) + glm::cross(r[1], a[1]) + glm::cross(r[2], a[2]);
 }
 
-/// The quaternion of the rotation nearest to `a`, from q on. `torque`: of `a` about q, as exactly as known.
+/// The quaternion of the rotation nearest to `a`, by Newton's method from q0. `torque`: torque of `a`
+/// relative to q0, computed without cancellation.
 vec4 turned_to(const mat3& a, const vec4& q0, vec3 torque) {
   constexpr int steps = 8;
   const real settled = real(sizeof(real) == 8 ? 1e-9 : 1e-4);
@@ -57,7 +58,7 @@ vec4 turned_to(const mat3& a, const vec4& q0, vec3 torque) {
   return vec4(nearest_rotation(glm::dmat3(a)));
 }
 
-/// The third root of x by Newton's method, from 1: the same bits everywhere.
+/// The cube root of x by Newton's method from 1: the same bits on every machine.
 real third_root(real x) {
   real root = 1;
   for (int i = 0; i < 8; ++i) root -= (root * root * root - x) / (3 * root * root);
@@ -147,14 +148,14 @@ SoftBodies::Fit SoftBodies::fit(World& world, std::size_t c) const {
   }
   out.r = rotation_of(cluster.rotation);
   out.f = out.r0 + more;
-  if (flat) {  // across, it turns as a whole
+  if (flat) {  // perpendicular to the flat rest shape, the cluster rotates rigidly
     const mat3 seen = cluster.moment.matrix() * inverse;
     out.f = out.f * seen + out.r * (mat3(1) - seen);
   }
   return out;
 }
 
-/// The pull of a cluster on its particles.
+/// Computes the goal of a cluster for its particles.
 void SoftBodies::pull(World& world, std::size_t c, real h) {
   const SoftMatter& matter = world.topology->matter.soft;
   const std::size_t solid = std::size_t(matter.cluster_solid[c]);
@@ -193,7 +194,8 @@ void SoftBodies::pull(World& world, std::size_t c, real h) {
   out.own = out.hold * now.f - (h * h * volume) * (stress * inverse);
 }
 
-/// Moves a particle by `share` of the way to the mean goal of its clusters, and by `again` of its last step.
+/// Moves a particle by `share` of its distance to the mean goal of its clusters, and by `again` of its last
+/// step.
 void SoftBodies::move(World& world, std::size_t member, real share, real again) {
   const SoftMatter& matter = world.topology->matter.soft;
   Particles& particles = world.particles;
@@ -210,7 +212,7 @@ void SoftBodies::move(World& world, std::size_t member, real share, real again) 
   std::int32_t asked = 0;
   for (std::int32_t k = begin; k < end; ++k) {
     const std::size_t e = std::size_t(matter.member_entries[std::size_t(k)]);
-    if (!(rest[e].w > real(0))) continue;  // it has left
+    if (!(rest[e].w > real(0))) continue;  // the particle has left this cluster
     ++asked;
     const Pull& pull = pulls_[std::size_t(matter.entry_cluster[e])];
     const vec3 x = (origin - pull.middle) + (at - pull.carried);
@@ -249,7 +251,9 @@ void SoftBodies::project(World& world, real h, Team& team) {
         share = 1, again = 0;
         const SoftLaw& law = world.matter.soft.laws[solid];
         const int steps = steps_[solid];
-        const int ordinary = steps < most_steps ? steps - 1 : steps;  // too few for one that leaves the rough
+        // At most_steps there is no room for the last step,.
+        const int ordinary = steps < most_steps ? steps - 1 : steps;
+        // which leaves rough displacements
         if (!(law.young > real(0))) {
           share = law.stiffness;
         } else if (k <= ordinary) {  // eigenvalues between 1 and 1 + s
@@ -265,7 +269,7 @@ void SoftBodies::project(World& world, real h, Team& team) {
   }
 }
 
-/// The part of a cluster's deformation that is beyond yield, at its rate, in its rest places.
+/// Adds the part of a cluster's deformation beyond yield, at the rate `creep`, to its rest positions.
 void SoftBodies::flow_cluster(World& world, std::size_t c, real h) const {
   const SoftMatter& matter = world.topology->matter.soft;
   SoftState& state = world.matter.soft;
@@ -287,7 +291,7 @@ void SoftBodies::flow_cluster(World& world, std::size_t c, real h) const {
     const vec3 d = strange(e);
     sum += q.w * glm::dot(d, d), all += q.w * glm::dot(vec3(q), vec3(q));
   }
-  // a cube that is drawn out along one side by the strain e has sum / all = e^2 / 3
+  // For a cube stretched along one side by the strain e, sum / all = e^2 / 3.
   const real strain = std::sqrt(3 * sum / all), yield = law.yield + law.hardening * cluster.flowed;
   if (!(strain > yield)) return;
   const real share = (1 - yield / strain) * (h * law.creep / (1 + h * law.creep));
@@ -306,7 +310,7 @@ void SoftBodies::flow_cluster(World& world, std::size_t c, real h) const {
   SoftCluster start;
   take_moment(&matter.entry_rest[std::size_t(begin)], end - begin, start);
   real scale = 1;
-  if (start.flat == real(0)) {  // its volume stays
+  if (start.flat == real(0)) {  // plastic flow keeps the volume
     const mat3 f = kept * (shape * start.inverse.matrix()) + mat3(1 - kept);
     const real volume = glm::dot(glm::cross(f[0], f[1]), f[2]);
     scale = 1 / third_root(std::max(volume, real(0.1)));

@@ -9,8 +9,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real full_share = real(0.3);      // of heavier neighbours, from which on a film is whole
-constexpr real heavier_share = real(1.02);  // by which a neighbour must be heavier to count
+constexpr real full_share = real(0.3);  // share of heavier neighbours from which on a film has full thickness
+constexpr real heavier_share = real(1.02);  // a neighbour must be this many times as heavy to count
 
 }  // namespace
 

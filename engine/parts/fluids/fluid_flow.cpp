@@ -14,7 +14,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// More layers than this in a substep stand on top of each other.
+/// Largest number of layers emitted per frame; further layers would overlap.
 constexpr int most_layers = 64;
 
 /// Two unit vectors across `axis`.
@@ -32,7 +32,7 @@ void bring_in(World& world, std::int32_t particle, const glm::dvec3& x, const gl
   world.matter.fluid.present[i] = 1;
 }
 
-/// The layer number `layer` of an emitter, or a share of it.
+/// Emits layer number `layer` of an emitter, or the part of it for which particles are left.
 void emit_layer(World& world, std::size_t emitter, std::int64_t layer, const glm::dvec3& middle) {
   const FluidEmitter& from = world.topology->fluid.emitters[emitter];
   std::int64_t& next = world.matter.fluid.emissions[emitter].particles;
@@ -46,14 +46,14 @@ void emit_layer(World& world, std::size_t emitter, std::int64_t layer, const glm
   }
 }
 
-/// m, between layers: the volume of a layer's particles over the area of the mouth.
+/// m, distance between layers: volume of a layer's particles divided by the area of the opening.
 double layer_distance(const FluidEmitter& from, double spacing) {
   return double(from.places.size()) * spacing * spacing * spacing /
          (glm::pi<double>() * from.radius * from.radius);
 }
 
-/// Mean density over the rest density of the particles of fluids that are at most a support away from the
-/// mouth, of a hundred of them where there are more; 0 where there are none.
+/// Mean ratio of density and rest density of at most a hundred fluid particles within a support of the
+/// opening; 0 if there are none.
 double density_about(const World& world, const FluidEmitter& from, std::vector<std::int32_t>& near) {
   constexpr std::size_t most_samples = 100;
   const auto kernel = FluidKernel<double>::of_radius(world.settings.solver.contact->particle_radius);
@@ -116,7 +116,8 @@ void emit_fluids(World& world, double time, double dt, std::vector<std::int32_t>
       emission.waited += dt;
       continue;
     }
-    // layer k passes the mouth at k periods after the start; counted, so that none comes twice by rounding
+    // Layer k passes the opening k periods after the start. Layers are counted, so that rounding emits none
+    // twice.
     for (int n = 0; n < most_layers && double(emission.layers) * period < until; ++n, ++emission.layers)
       emit_layer(world, e, emission.layers,
                  from.place + (since - double(emission.layers) * period) * from.velocity);
@@ -128,7 +129,7 @@ void drain_fluids(World& world) {
   const real radius = real(world.settings.solver.contact->particle_radius), size = real(fluid_world_size);
   for (const std::int32_t i : fluid.members) {
     if (!world.matter.fluid.present[std::size_t(i)]) {
-      park_fluid(world, i);  // a step moves what has no mass too
+      park_fluid(world, i);  // a step also moves particles without mass
       continue;
     }
     const vec3 x(world.particles.position[std::size_t(i)]);

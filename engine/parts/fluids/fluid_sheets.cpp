@@ -19,15 +19,15 @@ real thickness_of(const World& world, std::int32_t triangle) {
 
 }  // namespace
 
-/// The triangles of a block at the substep's start, in columns.
+/// The triangles of a block at the substep's start, as arrays.
 class FluidSheets::Block {
  public:
-  /// Box around points, which grows.
+  /// Bounding box of points.
   struct Box {
     vec3 low{std::numeric_limits<real>::max()}, high{-std::numeric_limits<real>::max()};
 
     void add(const vec3& x) { low = glm::min(low, x), high = glm::max(high, x); }
-    /// Whether x lies in the box or nearer than `within` m to it along every axis.
+    /// Whether x is within `within` m of the box along every axis.
     bool reaches(const vec3& x, real within) const {
       for (int k = 0; k < 3; ++k)
         if (x[k] < low[k] - within || x[k] > high[k] + within) return false;
@@ -59,8 +59,8 @@ class FluidSheets::Block {
   const Box& box() const { return box_; }
   real thickest() const { return thickest_; }
 
-  /// Calls act(view) for the triangles nearer to q than `reach` m that q may stand in front of, or that may
-  /// be nearer than `nearest` m, which it may lower.
+  /// Calls act(view) for the triangles nearer to q than `reach` m that q may be in front of, or that may be
+  /// nearer than `nearest` m. act may lower `nearest`.
   template <class Act>
   void for_views(const vec3& q, real reach, const real& nearest, const Act& act) const {
     real away[block_triangles], above[block_triangles];  // squared, from the middle; from the plane
@@ -72,8 +72,9 @@ class FluidSheets::Block {
     for (std::int32_t k = 0; k < count_; ++k) {
       const real farthest = radius_[k] + reach;
       if (away[k] > farthest * farthest || std::abs(above[k]) > reach) continue;
-      // the foot of the perpendicular lies in the circle around the triangle, or the circle is near: only the
-      // first can be a second wall, or that would depend on what this thread saw before
+      // The foot of the perpendicular lies in the circle around the triangle, or the circle is near. Only
+      // triangles of the first kind can be second walls; otherwise the result would depend on the triangles
+      // that this thread saw before.
       const real aside = away[k] - above[k] * above[k], circle = radius_[k] * radius_[k];
       const real within = radius_[k] + nearest;
       const bool before = aside <= real(1.01) * circle;
@@ -124,8 +125,9 @@ void FluidSheets::aim(const World& world, const NeighbourLists& lists, real stra
   team.barrier();
 }
 
-/// The triangles of a block that can be walls of particles of the fluid: all that one stands in front of, and
-/// the nearest one. A thread skips what is farther than a triangle that it saw before, which changes no wall.
+/// Finds the triangles of a block that can be walls of fluid particles: all triangles that a particle is in
+/// front of, and the nearest one. A thread skips triangles that are farther than one that it saw before; this
+/// changes no wall.
 void FluidSheets::see_block(const World& world, const NeighbourSearch& grid, real stray, real support,
                             std::int32_t number, Found& out) const {
   const auto& start = world.particles.previous;
@@ -148,7 +150,7 @@ void FluidSheets::see_block(const World& world, const NeighbourSearch& grid, rea
   }
 }
 
-/// Rows by particle, of each the walls among what all threads have seen.
+/// Makes the rows of each particle: the walls among the triangles that all threads have seen.
 void FluidSheets::list_rows(const World& world, const NeighbourLists& lists) {
   const std::size_t count = std::size_t(lists.count());
   begin_.assign(count + 2, 0);
@@ -175,7 +177,7 @@ void FluidSheets::list_rows(const World& world, const NeighbourLists& lists) {
   }
 }
 
-/// 1 less the share of the half space behind a row's sheet that fluid on its other side takes.
+/// 1 minus the share of the half space behind a row's sheet that fluid on its other side fills.
 real FluidSheets::filled_behind(const World& world, const NeighbourLists& lists,
                                 const FluidKernel<real>& kernel, const Row& row) const {
   using One = Lanes<real, 1>;

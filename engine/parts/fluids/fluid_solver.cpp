@@ -17,23 +17,23 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// omega of the Jacobi iteration: neighbours answer the same error at the same time.
+/// omega of the Jacobi iteration: neighbours correct the same error at the same time.
 constexpr real relaxation = real(0.5);
-/// Share k of the pressure of the last substep with which the next one starts. With a larger share, modes
-/// that the iterations hardly reach grow: if they leave the share b of a mode, z^2 (z - b k) = b (2 z - 1) (z
-/// - k) has |z| > 1 for k = 0.7, b = 0.8.
+/// Share k of the last substep's pressure with which the next substep starts. With a larger share, modes that
+/// the iterations hardly reduce grow: if they leave the share b of a mode, z^2 (z - b k) = b (2 z - 1) (z -
+/// k) has |z| > 1 for k = 0.7, b = 0.8.
 constexpr real kept_pressure = real(0.5);
-/// C counts as no more than this: what is squeezed further comes apart over several substeps.
+/// Upper bound of C: a stronger compression is removed over several substeps.
 constexpr real most_compression = real(0.25);
 
-/// Two-sided: C counts as no less than minus this. Few neighbours cannot be pulled together to the rest
-/// density: all that is asked of them in vain is speed.
+/// For two-sided C, minus the lower bound of C. A few neighbours cannot be pulled together to the rest
+/// density; trying to do so would only give velocity.
 constexpr real most_dilation = real(0.1);
 
-/// m, coordinates of the particle far away, to which unused indices point.
+/// m, coordinates of the distant particle to which unused indices point.
 constexpr real far_away = real(1e15);
 
-/// Pa s, of particle i: that at the liquidus, less where it is warmer.
+/// Pa s, viscosity of particle i: that at the liquidus, decreasing with temperature.
 real viscosity_of(const World& world, const Material& material, std::size_t i) {
   if (!(material.thinning > 0.0) || world.heat->empty()) return real(material.viscosity);
   const double warmer = (world.heat->temperature[i] - material.liquidus) / material.thinning;
@@ -95,12 +95,12 @@ void FluidSolver::list_members(const World& world) {
   }
 }
 
-/// Loads the values that are constant in a substep. Returns the largest viscosity, divided by the largest
-/// that an explicit step permits.
+/// Loads the values that are constant in a substep. Returns the largest ratio of viscosity and the largest
+/// viscosity that an explicit step permits.
 double FluidSolver::load_matter(const World& world, real h, const Range& mine) {
   double most = 0.0;
   const FluidKernel<real> kernel = kernel_of(world);
-  const real per_volume = 1 / kernel.volume;  // densities count as if packed
+  const real per_volume = 1 / kernel.volume;  // densities are computed as if particles were packed
   const real iterations = real(world.settings.solver.step->iterations),
              share = real(world.settings.solver.fluid->s_corr_k);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
@@ -129,8 +129,8 @@ double FluidSolver::load_matter(const World& world, real h, const Range& mine) {
   return most;
 }
 
-/// Particle i as the kernels see it: from the first member's origin, so that numbers are as short as the
-/// fluid is wide, wherever it is.
+/// Position of particle i for the kernels, relative to the origin of the first member, so that numbers are as
+/// small as the fluid's extent, wherever it is.
 vec4 FluidSolver::seen(const World& world, std::size_t i) const {
   const Particles& particles = world.particles;
   const vec3 from(particles.origin[std::size_t(members_.front())]);
@@ -147,7 +147,7 @@ void FluidSolver::load_points(const World& world, const Range& mine) {
   }
 }
 
-/// Walls of the particles: colliders, bodies and sheets where all are now.
+/// Computes the walls of the particles: colliders, bodies and sheets at their present positions.
 void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team) {
   const bool sheets = FluidSheets::enabled(world);
   if (!walls.colliders && !walls.coupling && !sheets) return team.barrier();
@@ -210,7 +210,7 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
     steps_.assign(std::size_t(team.size()), real(0));
     most_viscous_.assign(std::size_t(team.size()), 0.0);
   }
-  team.barrier();  // everybody's particles are predicted
+  team.barrier();  // all threads must have predicted their particles
   lists_.find(world, members_, world.particles.position, kernel_of(world).support, kernels_, team);
   const Range mine = own(team);
   most_viscous_[std::size_t(team.rank())] = load_matter(world, h, mine);
@@ -229,7 +229,8 @@ void FluidSolver::begin_substep(World& world, real h, Team& team) {
     points_[s] = seen(world, i);
     longest = std::max(longest,
                        glm::length(vec3(world.particles.moved[i]) - vec3(world.particles.moved_before[i])));
-    lambda_[s] = std::max(lambda_[s], real(0)) * scale;  // what pulled in vain would grow from step to step
+    // Negative multipliers without effect would grow from substep to substep.
+    lambda_[s] = std::max(lambda_[s], real(0)) * scale;
     pressed_[s] = vec4(vec3(points_[s]), lambda_[s]);
   }
   steps_[std::size_t(team.rank())] = longest;
@@ -250,14 +251,15 @@ real FluidSolver::stray() const {
   return steps_.empty() ? 0 : *std::max_element(steps_.begin(), steps_.end()) + pressed_step_;
 }
 
-/// Particles, and the bodies and sheets that they press on, by what `pressed_` says of all.
+/// Applies the pressure corrections in `pressed_` to the particles, and the opposite ones to bodies and
+/// sheets.
 void FluidSolver::move(World& world, const Walls& walls, const FluidView<real>& now, const Range& mine,
                        Team& team) {
   kernels_.move(now, mine.begin, mine.end);
   const std::int64_t end = std::min(mine.end, lists_.count());
   for (std::int64_t k = mine.begin; k < end; ++k) {
     const std::size_t s = std::size_t(k), i = std::size_t(lists_.particle(k));
-    if (vec3(moved_[s]) != vec3(0)) {  // keeps zeros' signs
+    if (vec3(moved_[s]) != vec3(0)) {  // keeps the signs of zeros
       move_particle(world.particles, i, vec3(moved_[s]));
       if (walls.touched) walls.touched->touch_particle(std::int32_t(i));
     }
@@ -308,7 +310,7 @@ void FluidSolver::thicken(World& world, const Walls& walls, real h, Team& team) 
 }
 
 void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& team) {
-  team.barrier();  // everybody's velocities are there
+  team.barrier();  // all threads must have computed their velocities
   if (team.rank() == 0) world.matter.fluid.step = h;
   const Range mine = own(team);
   const std::int64_t end = std::min(mine.end, lists_.count());
@@ -323,7 +325,7 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
                         fluid ? real(material_of(world, particle).smoothing()) : real(0));
     matter_[s].x = std::max(density_[s], real(0.1)) * matter_[s].w * per_volume;
     gained_[s] = vec4(0);
-    if (thick_) matter_[s].y = 0;  // thicken() has seen to it
+    if (thick_) matter_[s].y = 0;  // thicken() has applied the viscosity
   }
   const bool calms = (viscous_ && !thick_) || smooth_;
   if (calms || whirls_ || sticks_) {
@@ -337,13 +339,13 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
     if (sticks_) kernels_.pull(now, mine.begin, mine.end);
     add_gained(world, walls, mine);
   }
-  const bool adheres = adheres_;  // read before the barrier: thread 0 may begin the next substep behind it
+  const bool adheres = adheres_;  // read before the barrier: after it, thread 0 may begin the next substep
   team.barrier();
   if (adheres) adhere(world, walls, h, team);
 }
 
-/// Applies the attraction of colliders to the particles of this thread's blocks, and that of bodies both
-/// ways.
+/// Applies the attraction of colliders to the particles of this thread's blocks, and that between bodies and
+/// particles in both directions.
 void FluidSolver::adhere(World& world, const Walls& walls, real h, Team& team) {
   const real radius = radius_of(world);
   const Share blocks = team.share(world.particles.padded() / particle_block);

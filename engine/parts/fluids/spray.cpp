@@ -13,13 +13,13 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Between these Phi rises from 0 to 1: m/s of trapped air, and m^2/s^2 of kinetic energy per mass.
+/// Phi rises from 0 to 1 between these values: m/s of trapped air, and m^2/s^2 of kinetic energy per mass.
 constexpr real least_air = real(4), most_air = real(20);
 constexpr real least_energy = real(0.3), most_energy = real(3);
-/// Fewer neighbours than the first: spray; more than the second: a bubble.
+/// With fewer neighbours than the first number a particle is spray, with more than the second it is a bubble.
 constexpr int foam_neighbours = 6, bubble_neighbours = 20;
-/// Acceleration with which a bubble rises, in units of gravity, and the share of the fluid's velocity that a
-/// bubble takes on in a frame.
+/// Acceleration of a rising bubble in units of gravity, and share of the difference to the fluid's velocity
+/// that a bubble loses in a frame.
 constexpr real buoyancy = real(2), drag = real(0.5);
 constexpr real least_life = real(0.5), most_life = real(2.5);  ///< s
 
@@ -62,7 +62,7 @@ bool Spray::enabled(const World& world) {
           std::any_of(materials.begin(), materials.end(), [](const Material& m) { return m.spray > 0.0; }));
 }
 
-/// Sorted along x, where a point meets only those within the largest reach.
+/// Sorts the bodies' shapes along x, so that a point is tested only against shapes within the largest reach.
 void Spray::place_bodies(const World& world) {
   const Bodies& bodies = world.bodies;
   obstacles_.clear();
@@ -73,13 +73,14 @@ void Spray::place_bodies(const World& world) {
     obstacles_.push_back({&part.shape, placed(part, bodies), vec3(bodies.position[i]),
                           vec3(bodies.velocity[i]), angular_velocity(bodies, i), part.reach});
   }
-  // by the order of the shapes where two are equal; a stable sort would allocate
+  // At equal x they are sorted by address of the shape; a stable sort would allocate.
   std::sort(obstacles_.begin(), obstacles_.end(), [](const Obstacle& a, const Obstacle& b) {
     return a.center.x != b.center.x ? a.center.x < b.center.x : a.shape < b.shape;
   });
 }
 
-/// Out of the bodies, and where it went into one as fast as that moves there.
+/// Moves a point out of the bodies; a point that was inside one gets at least the body's normal velocity
+/// there.
 void Spray::keep_out(SprayPoint& point) const {
   auto next = std::lower_bound(obstacles_.begin(), obstacles_.end(), point.position.x - most_reach_,
                                [](const Obstacle& a, real x) { return a.center.x < x; });

@@ -13,27 +13,27 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// A sub-step is this share of what is stable.
+/// A heat substep is this share of the longest stable step.
 constexpr double stable_share = 0.5;
-/// Links of bodies among themselves and to colliders, per body: more are left out.
+/// Largest number of links per body to other bodies and to colliders; further ones are ignored.
 constexpr std::size_t most_links = 64;
-/// Radius of the least spot of contact over that of the smaller body.
+/// Smallest radius of a contact spot, as a share of the smaller body's radius.
 constexpr double least_spot = 0.05;
 
-/// Conductances one behind the other.
+/// Two conductances in series.
 double in_series(double a, double b) { return a > 0.0 && b > 0.0 ? a * b / (a + b) : 0.0; }
 
 const BodyHeat& material_of_body(const World& world, std::size_t body) {
   return world.settings.heat->bodies[std::size_t(world.bodies.parts->source[body])];
 }
 
-/// m^2, spanned by the points of a contact that push.
+/// m^2, area spanned by the contact points that push.
 double area_between(const BodyContact& contact) {
   glm::dvec3 at[4];
   int count = 0;
   for (int k = 0; k < contact.count; ++k)
     if (contact.push[k] > real(0)) at[count++] = glm::dvec3(contact.place[k]);
-  const auto quad = [&](int a, int b, int c, int d) {  // diagonals ab and cd
+  const auto quad = [&](int a, int b, int c, int d) {  // quadrilateral with the diagonals ab and cd
     return 0.5 * glm::length(glm::cross(at[b] - at[a], at[d] - at[c]));
   };
   if (count == 3) return 0.5 * glm::length(glm::cross(at[1] - at[0], at[2] - at[0]));
@@ -66,13 +66,13 @@ void BodyWarmth::reserve(const World& world) {
   links_.reserve(most_links * bodies);
 }
 
-/// W/(m^2 K), from a body's surface to its middle.
+/// W/(m^2 K), conductance from a body's surface to its middle.
 double BodyWarmth::behind(const World& world, std::size_t body) const {
   const double depth = parts_[body].depth, conductivity = material_of_body(world, body).conductivity;
   return depth > 0.0 ? conductivity / depth : 0.0;
 }
 
-/// J/K; 0: it keeps its temperature.
+/// J/K, heat capacity of a body; 0: it keeps its temperature.
 double BodyWarmth::capacity(const World& world, std::size_t body) const {
   const double w = double(world.bodies.position[body].w);
   return w > 0.0 ? material_of_body(world, body).capacity / w : 0.0;
@@ -104,7 +104,7 @@ void BodyWarmth::touch(const World& world, std::span<const Skin> skins, const Sh
         if (!(double(surface_distance(shape.shape, place, x).d) < skin.nearest)) continue;
         if (!particle_touches_body(world, std::int32_t(k), shape.body)) continue;
         for (Touch& touch : touched_[i]) {
-          if (touch.body == shape.body) break;  // by another of its parts
+          if (touch.body == shape.body) break;  // touched already, by another shape of the body
           if (touch.body >= 0) continue;
           touch = {shape.body, skin.area * in_series(skin.exchange, behind(world, b))};
           break;

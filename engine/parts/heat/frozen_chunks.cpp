@@ -14,11 +14,11 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Neighbours of a lattice hold together, within so many particle diameters.
+/// Reach of the bonds between frozen neighbours, in particle diameters.
 constexpr double bond_reach = 1.5;
-/// Sweeps over the contacts of a chunk with colliders.
+/// Number of sweeps over the contacts of a chunk with colliders.
 constexpr int contact_sweeps = 8;
-/// A particle that is held counts so many times as heavy as its chunk.
+/// A fixed particle counts this many times as heavy as its chunk.
 constexpr double held_weight = 1e4;
 
 double mass_of(const World& world, std::int32_t i) {
@@ -30,19 +30,19 @@ bool can_hold(const World& world, std::int32_t i) {
          !is_parked(world.topology->fluid, world.matter.fluid, i);
 }
 
-/// Whether two neighbours hold together.
+/// Whether two neighbours are bonded.
 bool hold(const World& world, std::int32_t a, std::int32_t b, double reach) {
   const HeatState& heat = *world.heat;
   if (!can_hold(world, a) || !can_hold(world, b)) return false;
   const std::int32_t of_a = heat.chunk[std::size_t(a)], of_b = heat.chunk[std::size_t(b)];
   if (of_a >= 0 && of_b >= 0 && of_a != of_b) return false;
   if (!heat.grouped && world.particles.object[std::size_t(a)] != world.particles.object[std::size_t(b)])
-    return false;  // side by side at the start
+    return false;  // of different objects that lie side by side at the start
   return glm::length(place_of(world.particles, std::size_t(a)) - place_of(world.particles, std::size_t(b))) <
          reach;
 }
 
-/// Mass, rest places and inertia of a chunk from where its particles are.
+/// Sets mass, rest positions and inertia of a chunk from the present positions of its particles.
 void take_rest(const World& world, HeatState& heat, FrozenChunk& chunk) {
   glm::dvec3 center(0.0);
   const std::int32_t* const member = &heat.members[std::size_t(chunk.first)];
@@ -59,7 +59,8 @@ void take_rest(const World& world, HeatState& heat, FrozenChunk& chunk) {
     const glm::dvec3 q = place_of(world.particles, std::size_t(member[k])) - center;
     heat.rest[std::size_t(member[k])] = q;
     for (int c = 0; c < 3; ++c) {
-      inertia[c][c] += m * (glm::dot(q, q) + 0.4 * r * r);  // with that of a ball: never singular
+      // With the inertia of balls, so that it is never singular.
+      inertia[c][c] += m * (glm::dot(q, q) + 0.4 * r * r);
       for (int l = 0; l < 3; ++l) inertia[c][l] -= m * q[c] * q[l];
     }
   }
@@ -130,11 +131,11 @@ void FrozenChunks::project(World& world, const StaticContacts* contacts, const T
     project(world, contacts, chunks[c], touches_[std::size_t(team.rank())]);
 }
 
-/// A rigid motion of a chunk, and how it answers pushes.
+/// A rigid motion of a chunk, and its response to impulses.
 struct FrozenChunks::Motion {
   glm::dvec3 center;
   glm::dmat3 rotation, inverse_inertia;
-  glm::dvec3 shift{0.0}, turn{0.0};  ///< m, rad: what contacts add
+  glm::dvec3 shift{0.0}, turn{0.0};  ///< m, rad: motion by contacts
 
   double answer(const glm::dvec3& arm, const glm::dvec3& n, double inverse_mass) const {
     const glm::dvec3 lever = glm::cross(arm, n);
@@ -153,7 +154,7 @@ void FrozenChunks::leave_colliders(const FrozenChunk& chunk, Motion& motion, std
     for (Touch& touch : touches) {
       const glm::dvec3 n(touch.contact->normal);
       const double left = touch.depth - glm::dot(n, motion.at(touch.arm));
-      if (!(touch.push > 0.0) && left <= 0.0) continue;  // apart, and without friction
+      if (!(touch.push > 0.0) && left <= 0.0) continue;  // not in contact
       const double push = std::max(touch.push + left / motion.answer(touch.arm, n, w), 0.0);
       motion.push(touch.arm, (push - touch.push) * n, w);
       touch.push = push;
@@ -174,7 +175,7 @@ void FrozenChunks::project(World& world, const StaticContacts* contacts, FrozenC
   Particles& particles = world.particles;
   HeatState& heat = *world.heat;
   const std::int32_t* const member = &heat.members[std::size_t(chunk.first)];
-  // from the first particle: short numbers
+  // Relative to the first particle, so that numbers are small.
   const glm::dvec3 first = place_of(particles, std::size_t(member[0]));
   glm::dvec3 sum(0.0), rest_sum(0.0);
   double all = 0.0;

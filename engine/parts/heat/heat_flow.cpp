@@ -17,30 +17,32 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Links of lumps reach so many particle diameters: to the nearest eighteen of a cubic lattice, so that
-/// nothing is passed over and a plane surface conducts like the inside.
+/// Reach of links between lumps in particle diameters: the nearest eighteen neighbours of a cubic lattice, so
+/// that the links cover space evenly and a plane surface conducts like the inside.
 constexpr double link_reach = 1.7;
-/// Things touch within so many times the sum of their thicknesses.
+/// Particles of different objects touch within this many times the sum of their thicknesses.
 constexpr double touch_reach = 1.25;
-/// A sub-step is this share of what is stable.
+/// A heat substep is this share of the longest stable step.
 constexpr double caution = 0.5;
-/// More sub-steps than this a frame does not make.
+/// Largest number of heat substeps in a frame.
 constexpr int most_substeps = 1000;
-/// A lump whose neighbours are less lopsided than this share of those of a plane surface has no free one.
+/// A lump whose asymmetry of neighbours is less than this share of that at a plane surface has no free
+/// surface.
 constexpr double least_free = 0.4;
-/// The area of a ball over the square of its diameter: that of a lump by itself.
+/// The area of a ball divided by the square of its diameter: the surface of a single lump.
 constexpr double round = 3.14159265358979323846;
 
-/// A lump less lopsided than this lies in the bulk, where its links are corrected to conduct like the medium.
+/// A lump with less asymmetry than this lies in the bulk, where its links are corrected to conduct like the
+/// medium.
 constexpr double even = 0.2;
 
-/// Weight of a link of s = distance over reach.
+/// Weight of a link; s = distance / reach.
 double falloff(double s) { return s < 1.0 ? (1.0 - s) * (1.0 - s) : 0.0; }
 
 /// Sums over a cubic lattice of unit spacing.
 struct LatticeSums {
   double square = 0.0;  ///< sum w x^2: conduction along x
-  double facing = 0.0;  ///< of a particle at a plane surface: |sum w u/r| / sum w
+  double facing = 0.0;  ///< for a particle at a plane surface: |sum w u/r| / sum w
 };
 LatticeSums lattice_sums() {
   LatticeSums sums;
@@ -66,10 +68,11 @@ bool is_lump(const World& world, std::int32_t i) {
   return world.topology->fluid.takes_part(i) || world.topology->matter.takes_part(i);
 }
 
-/// One over the share of the conduction that links reach, as far as few of them can stand for it.
+/// The inverse of the share of conduction that the links provide, bounded because a few links cannot stand
+/// for a medium.
 double bounded_correction(double share) { return 1.0 / std::clamp(share, 0.4, 2.5); }
 
-/// Half of it conducts before a lump's surface.
+/// Conductance factor: exchange at a lump's surface in series with conduction through half of the lump.
 double through_half(double exchange, double conductivity, double radius) {
   if (!(exchange > 0.0) || !(conductivity > 0.0)) return 0.0;
   return 1.0 / (1.0 / exchange + radius / conductivity);
@@ -101,7 +104,7 @@ void HeatFlow::reserve(const World& world) {
   const LatticeSums sums = lattice_sums();
   volume_ = d * d * d;
   link_length_ = link_reach * d;
-  weight_ = 2.0 * d / sums.square;  // sum w x^2 / 2 is a volume
+  weight_ = 2.0 * d / sums.square;  // because sum w x^2 / 2 must be the volume of a lump
   facing_ = sums.facing;
   members_.reserve(count);
   search_.reserve(count);
@@ -130,7 +133,7 @@ void HeatFlow::search(World& world, Team& team) {
   team.barrier();
 }
 
-/// Rows of links: edges of meshes, then pairs that are near each other, in the order in which they were
+/// Makes the rows of links: edges of meshes, then pairs of near particles, in the order in which they were
 /// found.
 void HeatFlow::link(const World& world) {
   std::fill(next_.begin(), next_.end(), std::size_t(0));
@@ -154,8 +157,9 @@ void HeatFlow::link(const World& world) {
   });
 }
 
-/// Share of a lump's surface that is free, from how lopsided its neighbours and walls lie about it: |sum w
-/// u/r| over sum w, as a multiple of that at a plane. And how much each particle touches of other objects.
+/// Computes the share of a lump's surface that is free, from the asymmetry of its neighbours and walls: |sum
+/// w u/r| / sum w, as a multiple of the value at a plane. Also counts the particles of other objects that
+/// each particle touches.
 void HeatFlow::note_surfaces(const World& world, const StaticContacts* contacts, const Share& mine) {
   const double d = diameter(world);
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
@@ -193,10 +197,10 @@ void HeatFlow::note_surfaces(const World& world, const StaticContacts* contacts,
   }
 }
 
-/// Factor by which the links of lump i fall short of conducting like the medium along the unit vector n, or
-/// go beyond: V over sum_j w (u.n)^2 of the fuller side. At a plane surface links across count as they are
-/// and those along it make up for the missing ones; where neighbours lie less orderly than a lattice the sum
-/// follows them.
+/// Factor that makes the links of lump i conduct like the medium along the unit vector n: V over sum_j w
+/// (u.n)^2 of the fuller side. At a plane surface, links across the surface are used as they are, and links
+/// along it replace the missing ones; if neighbours are less regular than a lattice, the sum takes that into
+/// account.
 double HeatFlow::correction(std::size_t i, const glm::dvec3& n) const {
   if (spread_[i] > 0.0) return spread_[i];
   const glm::dvec3 x = places_[i];
@@ -211,8 +215,8 @@ double HeatFlow::correction(std::size_t i, const glm::dvec3& n) const {
   return bounded_correction(weight_ * std::max(before, behind) / volume_);
 }
 
-/// W/K. With V the volume of a lump on its lattice and w its weight of a link, lumps of one conductivity k
-/// conduct as the medium that they stand for: sum_j w x^2 / 2 = V.
+/// W/K, conductance of a pair. With V the volume of a lump on its lattice and w the weight of a link, lumps
+/// of one conductivity k conduct like the medium that they represent: sum_j w x^2 / 2 = V.
 double HeatFlow::pair_conductance(const World& world, std::size_t a, std::size_t b) const {
   const glm::dvec3 u = places_[b] - places_[a];
   const double r = glm::length(u);
@@ -242,7 +246,7 @@ void HeatFlow::conduct(const World& world, const Share& mine) {
   }
 }
 
-/// Air at what is free of a particle, and colliders that have a temperature.
+/// Makes links from the free surface of particles to the air, and to colliders that have a temperature.
 void HeatFlow::surround(const World& world, const Share& mine) {
   const HeatSettings& settings = *world.settings.heat;
   const double r = 0.5 * diameter(world);
@@ -317,7 +321,7 @@ void HeatFlow::exchange(World& world, double dt, Team& team) {
       double within = bodies_.into(i, own);  // W
       for (std::size_t l = row_[i]; l < row_[i + 1]; ++l)
         within += links_[l].conductance * (heat.temperature[std::size_t(links_[l].to)] - own);
-      if (!(mass_[i] > 0.0)) {  // it gives what its neighbours take
+      if (!(mass_[i] > 0.0)) {  // a particle of fixed temperature supplies the heat that its neighbours take
         supplied_[i] -= step_ * within;
         continue;
       }
@@ -329,7 +333,7 @@ void HeatFlow::exchange(World& world, double dt, Team& team) {
   }
 }
 
-/// A particle melts when it is a tenth beyond the middle of its melting range, and freezes a tenth before it.
+/// A particle melts at six tenths of its melting range and freezes at four tenths.
 void HeatFlow::change_phases(World& world, Team& team) {
   constexpr double melts_at = 0.6, freezes_at = 0.4;
   HeatState& heat = *world.heat;
@@ -361,7 +365,7 @@ void HeatFlow::change_phases(World& world, Team& team) {
 
 void HeatFlow::begin(World& world, Team& team) {
   const bool fresh = !world.heat->grouped;
-  team.barrier();  // all have looked
+  team.barrier();  // all threads must have read it
   if (!fresh) return;
   search(world, team);
   if (team.rank() == 0) group_frozen(world, search_, grouping_);
