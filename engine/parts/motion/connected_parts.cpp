@@ -11,7 +11,7 @@ void ConnectedParts::reserve(const World& world) {
   of_particle_.assign(particles, -1);
   tied_.assign(particles, 0);
   pieces_.clear(), parts_.clear();
-  if (!world.topology->tears.objects.empty()) {  // tears cut a run of particles to shreds
+  if (!world.topology->tears.objects.empty()) {  // tears can divide a run of particles into many pieces
     pieces_.reserve(particles);
     parts_.reserve(particles + std::size_t(world.bodies.count()));
   }
@@ -34,7 +34,7 @@ void ConnectedParts::unite(std::int32_t a, std::int32_t b) {
   parent_[std::size_t(std::max(a, b))] = std::min(a, b);
 }
 
-/// A slot of padding, or one that a tear has put out of use, names a padding particle.
+/// Slots of padding, and slots that a tear has disabled, have padding particles and are skipped.
 template <class Type>
 void ConnectedParts::unite_along(const World& world, const StencilBatch<Type>& batch) {
   for (std::int32_t s = 0; s < batch.slots(); ++s) {
@@ -53,8 +53,7 @@ void ConnectedParts::unite_particles(const World& world) {
     for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) unite(cluster.first, i);
 }
 
-/// Numbers the parts in the order of their first particles. A single particle is a part only if it is tied to
-/// a body.
+/// Numbers the parts in the order of their first particles. A single particle is a part only if it has a tie.
 void ConnectedParts::number_parts(const World& world) {
   std::fill(tied_.begin(), tied_.end(), std::uint8_t(0));
   for (const BodyTie& tie : world.user.ties) tied_[std::size_t(tie.particle)] = 1;
@@ -62,7 +61,7 @@ void ConnectedParts::number_parts(const World& world) {
     for (const TieEnd* const end : {&tie.a, &tie.b})
       if (end->is_of_particles())
         for (const std::int32_t i : end->points) tied_[std::size_t(root(i))] = 1;
-  for (std::int32_t i = 0; i < world.particles.padded(); ++i)  // more than one particle: marked at its root
+  for (std::int32_t i = 0; i < world.particles.padded(); ++i)  // a root with more than one particle is marked
     if (const std::int32_t first = root(i); first != i) tied_[std::size_t(first)] = 1;
   parts_.clear();
   for (std::int32_t i = 0; i < world.particles.padded(); ++i) {
@@ -79,7 +78,7 @@ void ConnectedParts::number_parts(const World& world) {
   particle_parts_ = parts_.size();
 }
 
-/// Counted, then put where their part's begin.
+/// Counts the pieces of each part, then lists them part after part.
 void ConnectedParts::cut_pieces(const World& world) {
   const auto for_runs = [&](const auto& act) {
     for (std::int32_t begin = 0, end; begin < world.particles.padded(); begin = end) {
@@ -111,7 +110,8 @@ void ConnectedParts::join(std::int32_t a, std::int32_t b) {
   parts_[std::size_t(std::max(a, b))].group = std::min(a, b);
 }
 
-/// All that a tie holds together is one; a collider holds it. `part_of(body)` makes bodies parts.
+/// Joins all parts that a tie connects into one group; a collider at an end makes the group held.
+/// `part_of(body)` makes a body a part.
 template <class PartOf>
 void ConnectedParts::join_ends(const PointTie& tie, const PartOf& part_of) {
   if (tie.broken) return;
@@ -131,7 +131,7 @@ void ConnectedParts::join_ends(const PointTie& tie, const PartOf& part_of) {
   if (held) parts_[std::size_t(first)].held = true;
 }
 
-/// Bodies that ties or joints join are parts behind those of particles.
+/// Makes parts of the bodies that have ties or joints, behind the parts of particles, and joins groups.
 void ConnectedParts::join_bodies(const World& world) {
   parts_.resize(particle_parts_);
   of_body_.assign(std::size_t(world.bodies.count()), -1);
@@ -158,7 +158,7 @@ void ConnectedParts::join_bodies(const World& world) {
   for (std::size_t p = 0; p < parts_.size(); ++p) parts_[p].group = group_of(std::int32_t(p));
 }
 
-/// Whether a particle of it has no mass that counts, or its body does not move by itself.
+/// Whether a particle of the part has inverse mass zero, or its body does not move freely.
 bool ConnectedParts::is_held(const World& world, const Part& part) const {
   if (part.body >= 0)
     return !takes_part(world, std::size_t(part.body)) ||

@@ -87,7 +87,7 @@ void RigidModeDamping::apply(World& world, real k, Team& team) {
     }
   }
   const Share turns = team.share(world.particles.turns);
-  for (std::int64_t t = turns.begin; t < turns.end; ++t) {  // a turn of the whole is its turn too
+  for (std::int64_t t = turns.begin; t < turns.end; ++t) {  // if the whole rotates, its segments rotate too
     const std::size_t i = std::size_t(world.particles.padded() + t);
     vec4& v = world.particles.velocity[i];
     const vec3 target(rigid_[std::size_t(world.particles.object[i])].omega);

@@ -12,7 +12,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// m/s in a tenth of a second: constraints that make less speed than that no longer repay anything.
+/// m/s, change of velocity within a tenth of a second below which constraints no longer correct an error.
 constexpr double quiet = 0.005;
 
 bool is_fixed(const Bodies& bodies, std::size_t i) { return !(bodies.position[i].w > real(0)); }
@@ -41,8 +41,8 @@ double weighed(const StencilBatch<Type>& batch, const StencilState<Type>& state,
 }  // namespace
 
 /// J, per object: 1/2 f^T A f over the constraints of compliance A, with the forces f = lambda / h^2 that
-/// they exerted in the last substep. An error of the constraints, a force that they did not exert, has no
-/// share.
+/// they exerted in the last substep. An error of a constraint is a force that it did not exert, so it is not
+/// included.
 void SettlingBound::find_acting(const World& world) {
   std::fill(acting_.begin(), acting_.end(), 0.0);
   const double half = 0.5 * std::pow(inverse_h_squared(world), 2.0);
@@ -139,8 +139,8 @@ SettlingBound::Energy SettlingBound::energy_of(const World& world, const Piece& 
   return sum;
 }
 
-/// Only the work of gravity counts: changes that contacts carry over from the last substep add to velocities
-/// too.
+/// Only the work of gravity counts, because velocities also contain changes that contacts carry over from the
+/// last substep.
 SettlingBound::Energy SettlingBound::energy_of_body(const World& world, std::size_t i) const {
   if (is_fixed(world.bodies, i)) return {};
   const BodyStart& start = bodies_[i];
@@ -150,11 +150,12 @@ SettlingBound::Energy SettlingBound::energy_of_body(const World& world, std::siz
           kinetic_energy(world.bodies, i)};
 }
 
-/// Gives the energy of elastic forces that have decreased to their object; forces that have increased keep
-/// the energy that the object lost. On one thread.
+/// Adds the energy of elastic forces that have decreased to the energy of their object; forces that have
+/// increased store the energy that the object lost. Serial.
 void SettlingBound::give_back(World& world) {
   const MethodSettings& method = *world.settings.solver.method;
-  if (method.kind != SolverMethod::xpbd || !is_coloured(method.order)) return;  // no multipliers to go by
+  // There are no usable multipliers.
+  if (method.kind != SolverMethod::xpbd || !is_coloured(method.order)) return;
   find_acting(world);
   for (std::size_t o = 0; o < acting_.size(); ++o) {
     Energy& e = groups_[o];
@@ -164,8 +165,8 @@ void SettlingBound::give_back(World& world) {
   }
 }
 
-/// Limits the energy that groups gained beyond the work of forces to the kinetic energy that the others lost,
-/// by one share for all. On one thread.
+/// Limits the energy that groups gained beyond the work of forces to the kinetic energy that other groups
+/// lost, by one factor for all. Serial.
 void SettlingBound::share_out(World& world, real h) {
   const std::size_t objects = world.topology->objects.size();
   std::fill(groups_.begin(), groups_.end(), Energy{});
@@ -206,7 +207,7 @@ void SettlingBound::bound(World& world, real h, Team& team) {
     const real scale = scale_[std::size_t(piece.object)];
     for (std::size_t i = std::size_t(piece.begin); i < std::size_t(piece.end); ++i) {
       if (scale != real(1)) world.particles.velocity[i] *= scale;
-      // a step that repays an error is no motion that BDF2 may go on from
+      // BDF2 must not extrapolate a step that corrects an error.
       if (!world.history.step_before.empty()) world.history.step_before[i].w = real(0);
     }
   }

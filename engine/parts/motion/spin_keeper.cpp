@@ -12,8 +12,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Principal moments below this share of the largest are those of points in a line about it, as far as sums
-/// of `real` can tell: nothing turns there.
+/// Principal moments below this share of the largest are rounding errors of points in a line: there is no
+/// rotation about that axis.
 constexpr double least_moment = 1e3 * double(std::numeric_limits<real>::epsilon());
 
 /// I^-1 b, without the axes about which there is no inertia.
@@ -36,7 +36,7 @@ glm::dmat3 inertia_in_world(const Bodies& bodies, std::size_t i) {
   return r * glm::dmat3(moments.x, 0, 0, 0, moments.y, 0, 0, 0, moments.z) * glm::transpose(r);
 }
 
-/// Whether the bound on its speed may have slowed a body.
+/// Whether the bound on the speed may have slowed a body.
 bool is_bounded(const World& world, std::size_t i) {
   return glm::length(vec3(world.bodies.velocity[i])) > real(0.999 * world.settings.solver.motion->max_speed);
 }
@@ -58,7 +58,7 @@ void SpinKeeper::Sums::add(const real* sums) {
   spread += three(momentum_spread), mixed += three(momentum_spread + 3);
 }
 
-/// The other's origin lies at `shift` from this one's.
+/// Adds sums relative to another origin, which lies at `d` from this one's.
 void SpinKeeper::Sums::add(const Sums& other, const glm::dvec3& d) {
   const glm::dvec3& f = other.place;
   mass += other.mass;
@@ -113,7 +113,7 @@ void SpinKeeper::note(const World& world, const Team& team) {
     if (wanted_[std::size_t(b)])
       std::copy_n(world.particles.velocity.begin() + b * particle_block, particle_block,
                   before_.begin() + b * particle_block);
-  const Share turns = team.share(turn_rows(world.particles.turns), particle_block);  // as they are predicted
+  const Share turns = team.share(turn_rows(world.particles.turns), particle_block);  // as predicted
   std::copy(world.particles.velocity.begin() + world.particles.padded() + turns.begin,
             world.particles.velocity.begin() + world.particles.padded() + turns.end,
             before_.begin() + world.particles.padded() + turns.begin);
@@ -145,7 +145,7 @@ void SpinKeeper::sum_piece(const World& world, const StaticContacts* colliders, 
   if (colliders) add_known_pushes(world, *colliders, number, h);
 }
 
-/// The pushes of colliders are part of u. A piece lies within a block.
+/// The impulses of colliders are part of u. A piece lies within one block of particles.
 void SpinKeeper::add_known_pushes(const World& world, const StaticContacts& colliders, std::size_t number,
                                   real h) {
   const ConnectedParts::Piece& piece = parts_.pieces()[number];
@@ -166,7 +166,7 @@ void SpinKeeper::add_known_pushes(const World& world, const StaticContacts& coll
   }
 }
 
-/// About where its centre was at the start.
+/// Sums of a body about the position of its centre at the start.
 SpinKeeper::Sums SpinKeeper::sums_of_body(const World& world, std::int32_t body, real h) const {
   const std::size_t i = std::size_t(body);
   const Bodies& bodies = world.bodies;
@@ -196,7 +196,7 @@ std::int32_t SpinKeeper::whole_of(std::int32_t part) {
   return part;
 }
 
-/// Parts that pushed each other are one whole; an outside push of one counts for all.
+/// Joins parts that pushed each other into one whole; an impulse from outside on one of them counts for all.
 void SpinKeeper::join_touching() {
   for (const auto& list : touched_.joined())
     for (const auto& [a, b] : list) {
@@ -211,7 +211,7 @@ void SpinKeeper::join_touching() {
   }
 }
 
-/// Adds up the sums of all parts, part after part. On one thread.
+/// Adds the sums of all parts, one after the other. Serial.
 void SpinKeeper::add_up(const World& world, real h) {
   for (std::size_t p = 0; p < wholes_.size(); ++p) {
     const std::int32_t first = wholes_[p].first = whole_of(std::int32_t(p));
@@ -231,7 +231,7 @@ void SpinKeeper::add_up(const World& world, real h) {
   });
 }
 
-/// Calls act(row, whole) for the turns of rods that are free.
+/// Calls act(row, whole) for the orientations of rods that are free.
 template <class Act>
 void SpinKeeper::for_turns(const World& world, const Act& act) {
   const RodMatter& rods = world.topology->rods;
@@ -243,12 +243,12 @@ void SpinKeeper::for_turns(const World& world, const Act& act) {
   }
 }
 
-/// Solves for the motion that gives the lost momenta back. With e = p - x - h v the centre at the start is c
-/// - h V - sum m e / M, so that the angular momentum about the centres loses
+/// Solves for the rigid motion that restores the lost momenta. With e = p - x - h v the centre at the start
+/// is c - h V - sum m e / M, so the loss of angular momentum about the centres is
 ///
 ///   sum m ((x - o) x d - e x v) + (sum m e x V + (sum m e + h sum m v) x D - sum m (p - o) x D) / M,
 ///
-/// D = sum m d, about o at rest.
+/// with D = sum m d, about the origin o at rest.
 void SpinKeeper::solve(Whole& whole, double h) {
   const Sums& s = whole.sums;
   const glm::dvec3 c = s.place / s.mass, moved = s.slip + h * s.after;
@@ -266,8 +266,8 @@ void SpinKeeper::solve(Whole& whole, double h) {
   whole.turn *= share, whole.shift *= share;
 }
 
-/// The share of the rigid motion that a whole of bodies can take without more energy than it had: the root of
-/// a s^2 + b s = the energy that is left.
+/// Share s of the rigid motion that a group of bodies can get without exceeding its energy: the root of a s^2
+/// + b s = the remaining energy.
 double SpinKeeper::share_within_energy(const Whole& whole, const glm::dmat3& inertia) {
   constexpr double slack = 1e-4;
   const Sums& s = whole.sums;
@@ -280,7 +280,7 @@ double SpinKeeper::share_within_energy(const Whole& whole, const glm::dmat3& ine
   return a > 0.0 ? std::clamp((std::sqrt(b * b + 4.0 * a * room) - b) / (2.0 * a), 0.0, 1.0) : 0.0;
 }
 
-/// Adds the rigid motion of `whole` to rows of particles at `places`, from their origins.
+/// Adds the rigid motion of `whole` to `rows` of particles at `places`, relative to their origins.
 void SpinKeeper::correct_piece(const World& world, std::size_t number, const Whole& whole,
                                AlignedVector<vec4>& rows, const AlignedVector<vec4>& places) const {
   const ConnectedParts::Piece& piece = parts_.pieces()[number];
@@ -344,7 +344,7 @@ void SpinKeeper::give_back(World& world, const StaticContacts* colliders, real h
   team.barrier();
 }
 
-/// Whether pressure pushes a part, all of whose particles move freely.
+/// Whether pressure acts on a part whose particles all move freely.
 bool SpinKeeper::is_balanced(const World& world, std::int32_t number) const {
   const ConnectedParts::Part& part = parts_.parts()[std::size_t(number)];
   if (part.held || part.body >= 0) return false;
@@ -363,16 +363,15 @@ void SpinKeeper::note_pushes(const World& world, const Team& team) {
   }
 }
 
-/// The pushes dp of an iteration change the velocities of line (13) by dp / h at the places x of the
-/// substep's start. Each of them has no torque where it acts, but one acts after the other, and about x they
-/// leave
+/// The corrections dp of an iteration change the velocities of line (13) by dp / h at the positions x of the
+/// substep's start. Each of them has no torque about the point where it acts, but they act one after the
+/// other, and about x their sum is
 ///
 ///   T = sum m x x dp,
 ///
-/// which is of the second order in dp: nothing where constraints hold, but a steady torque where a skin
-/// and the pressure within work against each other by a share of its size in every substep. Friction takes
-/// it up and the balloon rolls, faster with more substeps. A rigid motion of the places x takes T back, and
-/// sum m dp with it.
+/// T is of second order in dp: zero if constraints are satisfied, but a steady torque if a skin and the
+/// pressure inside work against each other by a share of its size in every substep. With friction a balloon
+/// then rolls, faster with more substeps. A rigid motion of the positions x cancels T, and sum m dp as well.
 void SpinKeeper::balance_pushes(World& world, Team& team) {
   const Share pieces = team.share(std::int64_t(parts_.pieces().size())),
               parts = team.share(std::int64_t(balances_.size()));

@@ -12,7 +12,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The places of a slot's corners, from the first one's origin: exact however far the world's is.
+/// Positions of a slot's corners relative to the first one's origin: exact at any distance from the World's
+/// origin.
 template <class Type>
 std::array<glm::dvec3, Type::arity> corners(const Particles& particles, const StencilBatch<Type>& batch,
                                             std::size_t slot) {
@@ -23,7 +24,7 @@ std::array<glm::dvec3, Type::arity> corners(const Particles& particles, const St
   return x;
 }
 
-/// A joint of a rod.
+/// Plastic flow of a joint of a rod. Returns whether it flowed.
 bool flow_joint(const Particles& particles, const StencilBatch<RodBend>& batch, const Material& material,
                 double length, double share, std::size_t slot, std::array<double, 5>& rest, double& gone) {
   using L = Lanes<double, 1>;

@@ -15,7 +15,7 @@ bool breaks(const Material& m) {
   return m.break_tension > 0.0 || m.break_curvature > 0.0 || m.break_twist > 0.0;
 }
 
-/// N, pull along the segment in a slot.
+/// N, tension of the segment in a slot.
 double tension_in(const World& world, const StencilBatch<RodStretch>& batch, std::size_t slot) {
   const Element<RodStretch> e = element_at(world, batch, slot, 0.0);
   return times_stiffness(e, Linearized<RodStretch>(e).C)[2];
@@ -36,7 +36,7 @@ void RodBreaking::reserve(const World& world) {
   sites_.reserve(2 * rods.segments.size());
 }
 
-/// At the end of the segment; part() looks which end it is.
+/// An overloaded segment is noted at its end; part() chooses the end.
 void RodBreaking::find_pulled(const World& world) {
   const auto& batch = std::get<StencilBatch<RodStretch>>(world.topology->constraints);
   for (std::size_t s = 0; s < batch.id.size(); ++s) {
@@ -60,7 +60,7 @@ void RodBreaking::find_bent(const World& world) {
                        b = batch.vertices[1][s] - first_row;
     const double at_a = length_[std::size_t(a)], at_b = length_[std::size_t(b)];
     auto C = Linearized<RodBend>(element_at(world, batch, s, 0.0)).C;
-    for (std::size_t k = 0; k < 3; ++k)  // what has flowed counts
+    for (std::size_t k = 0; k < 3; ++k)  // plastic deformation counts
       C[k] += double(rest_row(batch, state, k)[s]) - double(batch.rest[k][s]);
     const double length = 0.5 * (at_a + at_b), bent = std::hypot(C[0], C[1]) / length,
                  twisted = std::abs(C[2]) / length;

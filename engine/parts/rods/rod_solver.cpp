@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t group_size = std::size_t(rod_group);
 
-/// The first number of place `at` in an array of so many numbers a block and lane.
+/// Index of the first number of place `at` in an array with `numbers` numbers per block and lane.
 std::size_t first_of(std::size_t at, std::size_t numbers) {
   return numbers * (at - at % group_size) + at % group_size;
 }
 
 std::int32_t blocks_of(const RodRun& run) { return run.count + (run.closed ? 0 : 1); }
 
-/// Longest first, rings last, so that rods of about one length are beside each other.
+/// The rods by length, the longest first and rings last, so that rods of similar length are neighbours.
 std::vector<std::size_t> by_length(const std::vector<RodRun>& runs) {
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
@@ -30,7 +30,7 @@ std::vector<std::size_t> by_length(const std::vector<RodRun>& runs) {
   return order;
 }
 
-/// Key of a run of segments: its numbers, and the point at which it begins, which differs between copies.
+/// Key of a run of segments: its numbers, and its first point, which differs between copies.
 std::array<std::int32_t, 4> parts_of(const RodMatter& rods, const RodRun& run) {
   return {run.first, run.count, std::int32_t(run.closed), rods.segments[std::size_t(run.first)].points[0]};
 }
@@ -75,8 +75,7 @@ RodSolver::Group::Group(const RodRun& longest) : blocks(blocks_of(longest)), rin
   answer.assign(6 * numbers, 0.0), tied.assign(3 * numbers, 0.0), way.assign(3 * numbers, 0.0);
 }
 
-/// Rods of a group have the same number of blocks if they are rings, else at least half as many as the
-/// longest.
+/// Rings of a group have the same number of blocks; other rods have more than half as many as the longest.
 bool RodSolver::Group::fits(const RodRun& run) const {
   return rods < rod_group && ring == run.closed &&
          (ring ? blocks == blocks_of(run) : 2 * blocks_of(run) > blocks);

@@ -25,7 +25,8 @@ Corners place_of(const World& world, std::int32_t triangle) {
   return corners;
 }
 
-/// The weights of the corners where the line from `near` to `far` meets the triangle, if it does.
+/// Weights of the corners of the triangle at the point where the line from `near` to `far` pierces it; empty
+/// if it does not.
 std::optional<glm::dvec3> pierced(const Corners& x, const glm::dvec3& near, const glm::dvec3& far) {
   glm::dvec3 weights;
   for (int k = 0; k < 3; ++k) {
@@ -67,14 +68,16 @@ class Cutter {
 
   World& world_;
   const Blade& blade_;
-  const glm::dvec3 near_, far_;  ///< where the blade went
-  std::size_t gone_;             ///< ends of earlier pieces that are not joined yet
-  std::string_view refusal_;     ///< of an object that the blade met and that cannot be cut
-  std::vector<char> solids_;     ///< per object: of tetrahedra, which cut_solids() cuts
-  std::vector<std::array<std::int32_t, 2>> fresh_;  ///< triangles and their corners on new pieces of the path
+  const glm::dvec3 near_, far_;  ///< path of the blade
+  std::size_t gone_;             ///< number of ends of earlier pieces that are not joined yet
+  std::string_view refusal_;     ///< for an object that the blade crossed and that cannot be cut
+  std::vector<char> solids_;     ///< per object: made of tetrahedra, which cut_solids() cuts
+  /// Triangles on the new piece of the path, and their chosen corners.
+  std::vector<std::array<std::int32_t, 2>> fresh_;
 };
 
-/// The corner nearest to where a side is crossed; of the two triangles there both find the same vertex.
+/// The corner nearest to the point where the blade crosses a side; both triangles at that side choose the
+/// same vertex.
 std::optional<int> Cutter::corner_at(std::int32_t triangle, int side) const {
   const int other = (side + 1) % 3;
   const std::int32_t a = vertex(triangle, side), b = vertex(triangle, other);
@@ -103,7 +106,7 @@ void Cutter::find_path() {
   forget_gone();
 }
 
-/// Into the triangle, or out of it where the cut had come in before.
+/// Records that the cut enters a triangle, or leaves one that it entered before.
 void Cutter::enter(std::int32_t triangle, int corner) {
   auto& ends = world_.user.cut.ends;
   const auto came =
@@ -117,8 +120,8 @@ void Cutter::enter(std::int32_t triangle, int corner) {
   ends.erase(came);
 }
 
-/// Layers that have moved apart since the last piece: the cut goes on from the front one, and begins anew in
-/// the others.
+/// Drops ends of layers that have moved apart since the last piece: the cut continues from the front layer
+/// and starts anew in the others.
 void Cutter::forget_gone() {
   auto& ends = world_.user.cut.ends;
   const auto led = [](const CutPath::End& e) { return e.leads; };
@@ -145,8 +148,8 @@ int Cutter::open() {
   return made == 0 && splitter.full() ? -1 : made;
 }
 
-/// The far end of the line from `near` to where the front end of the cut under way is now, `far` if there is
-/// none: surfaces move between one piece of a cut and the next.
+/// The end of the line from `near` to the present position of the cut's front end; `far` if there is none.
+/// Surfaces move between two pieces of a cut.
 glm::dvec3 led_from(const World& world, const glm::dvec3& near, const glm::dvec3& far) {
   glm::dvec3 to = far;
   double closest = std::numeric_limits<double>::max();

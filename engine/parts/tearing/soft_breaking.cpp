@@ -9,7 +9,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The entry by which a member leaves a cluster; -1: none.
+/// The entry by which a member leaves a cluster; -1: it leaves none.
 std::int32_t leaves(const World& world, std::size_t member, const std::vector<glm::dvec3>& center) {
   const SoftMatter& matter = world.topology->matter.soft;
   const SoftLaw& law = world.matter.soft.laws[std::size_t(matter.member_solid[member])];
@@ -33,7 +33,8 @@ std::int32_t leaves(const World& world, std::size_t member, const std::vector<gl
   visit([&](std::size_t e) {
     const glm::dvec3 own = goal(e);
     const double far = glm::distance(own, (sum - own) / double(count - 1));
-    const double reach = glm::length(glm::dvec3(rest[e]));  // of two, the cluster that it is farther out in
+    // If two goals are equally far, the cluster in which the particle is farther out counts.
+    const double reach = glm::length(glm::dvec3(rest[e]));
     if (far > most * (1.0 + 1e-9) || (worst >= 0 && far > most * (1.0 - 1e-9) && reach > farthest))
       worst = std::int32_t(e), most = far, farthest = reach;
   });

@@ -10,7 +10,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Per tetrahedron at a vertex the part it is in where only faces that are not `open` hold them together.
+/// Connected piece of each tetrahedron at a vertex, if faces in `open` do not connect.
 std::map<std::int32_t, int> parts_around(const TetSplitter& splitter, std::int32_t v,
                                          const std::vector<std::array<std::int32_t, 2>>& open) {
   std::map<std::int32_t, int> part;
@@ -78,7 +78,8 @@ void cut_clusters(World& world, const Blade& blade, CutResult& result) {
   std::vector<std::pair<std::size_t, std::int32_t>> leaving;  // member, entry
   for (std::size_t m = 0; m < soft.member_particle.size(); ++m) {
     const glm::dvec3 place = place_of(world.particles, std::size_t(soft.member_particle[m]));
-    if (!blade.covers(place)) continue;  // by another piece: centres move as particles leave
+    // Another piece of the cut handles it: centres move as particles leave.
+    if (!blade.covers(place)) continue;
     for (std::int32_t k = soft.member_entry[m]; k < soft.member_entry[m + 1]; ++k) {
       const std::int32_t e = soft.member_entries[std::size_t(k)];
       if (rest[e].w > real(0) &&

@@ -12,7 +12,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Tears of an object in a frame: at least, and as a share of its particles. A cascade takes several frames.
+/// Largest number of tears per object and frame: fewest_tears, or a share of its particles if that is more. A
+/// cascade takes several frames.
 constexpr std::int32_t fewest_tears = 16, particles_per_tear = 50;
 
 std::int32_t tear_blocks(std::int32_t slots, std::int32_t size) { return (slots + size - 1) / size; }
@@ -25,8 +26,8 @@ real strain(const StencilBatch<Type>& batch, const World& world, std::size_t slo
   return rest > real(0) ? length / rest - 1 : real(0);
 }
 
-/// Sum of the strains of the springs around particle i. Inner springs count twice, because both of their
-/// triangles visit them.
+/// Sum of the strains of the springs at particle i. Inner springs count twice, because both of their
+/// triangles are visited.
 real tension(const World& world, std::int32_t i) {
   const Topology& topology = *world.topology;
   const std::int32_t type =
@@ -109,7 +110,7 @@ void Tearing::find_in(const World& world, std::int32_t type, std::int32_t block,
 }
 
 void Tearing::find(const World& world, const Team& team) {
-  std::int32_t first = 0;  // block of this type
+  std::int32_t first = 0;  // first block of this type
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (tears_as<Type>(TearTrait::on_edge)) {
@@ -124,7 +125,7 @@ void Tearing::find(const World& world, const Team& team) {
 }
 
 bool Tearing::run(World& world, Team& team) {
-  team.barrier();  // other threads' particles have their places
+  team.barrier();  // other threads' particles must be in place
   find(world, team);
   team.barrier();
   if (team.rank() == 0) changed_ = tear(world);

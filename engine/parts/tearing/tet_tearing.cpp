@@ -15,10 +15,12 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Tears of an object in a frame: at least, and as a share of its particles. A cascade takes several frames.
+/// Largest number of splits per object and frame: fewest_splits, or a share of its particles if that is more.
+/// A cascade takes several frames.
 constexpr std::int32_t fewest_splits = 4, particles_per_split = 400;
 
-/// Pa, true stress of a tetrahedron as its energy has it; none where it has no such energy or is inside out.
+/// Pa, Cauchy stress of a tetrahedron by its energy; empty if its type has no such energy or the element is
+/// inverted.
 std::optional<glm::dmat3> stress_in(const World& world, std::int32_t type, std::size_t slot) {
   std::optional<glm::dmat3> out;
   visit_type(type, [&](auto t) {
@@ -76,8 +78,8 @@ void TetTearing::look(const World& world, const Team& team) {
   }
 }
 
-/// Vertices of tetrahedra that are over their strength, where the mean over all that meet there is too: the
-/// most stressed first.
+/// Vertices of tetrahedra that exceed their strength, if the mean stress around the vertex exceeds it too;
+/// the most stressed first.
 std::vector<TetTearing::Stressed> TetTearing::candidates(const World& world) const {
   const Topology& topology = *world.topology;
   std::vector<std::int32_t> seen;

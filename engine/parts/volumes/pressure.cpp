@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::int32_t rows_per_share = 512;  // triangles; a multiple of lane_group
 
-/// Upper bound of the speed at which pressure moves a particle, over that of a skin at rest: w |grad C| is
-/// the area around it now, per mass, 1 / density at rest. A light vertex that left the surface as the tip of
-/// a spike has triangles far larger than at rest; pushed in proportion, the spike would grow without end. A
-/// skin at five times its volume has 2.9 times its area; one that starts anywhere in its box needs more than
-/// 4 to find its shape.
+/// Upper bound of the speed at which pressure moves a particle, relative to that of a skin at rest: w |grad
+/// C| is the present area around the particle divided by its mass; at rest it is 1 / density. A light vertex
+/// at the tip of a spike has triangles far larger than at rest; moved in proportion, the spike would grow
+/// without end. A skin at five times its volume has 2.9 times its area; a skin that starts anywhere in its
+/// box needs more than 4 to find its shape.
 constexpr double largest_growth = 20.0;
 
 }  // namespace
@@ -26,7 +26,7 @@ void Pressure::reserve(const World& world) {
   *this = Pressure(*kernels_);
   left_out_.assign(topology.objects.size(), false);
   for (const bool small : {true, false}) {
-    std::int32_t triangle = 0;  // the topology has them object after object
+    std::int32_t triangle = 0;  // triangles of the topology are sorted by object
     for (std::size_t o = 0; o < topology.objects.size(); ++o) {
       const std::int32_t first = triangle;
       while (std::size_t(triangle) < topology.triangles.size() &&
@@ -67,7 +67,7 @@ void Pressure::add_body(const World& world, std::int32_t object, std::int32_t fi
     for (std::int32_t r = 0; r < rows; r += rows_per_share)
       large_rows_.push_back({first_row + r, first_row + std::min(r + rows_per_share, rows)});
   bodies_.push_back({object, first_triangle, first_row, rows, first_block, blocks_.size() - first_block,
-                     real(3.0 * rest.volume / rest.area)});  // the radius, if it were a ball
+                     real(3.0 * rest.volume / rest.area)});  // radius of a ball of this volume and area
 }
 
 void Pressure::begin_step(const World& world) {
@@ -89,7 +89,8 @@ void Pressure::find_areas(const World& world, std::int32_t begin, std::int32_t e
                          &areas_.data()->x);
 }
 
-/// Gradients of the particles of a block, and its share of every sum. The body's areas are ready.
+/// Computes the gradients of the particles of a block, and the block's part of all sums. The body's areas
+/// must be up to date.
 void Pressure::gather(const World& world, std::size_t block) {
   const Block& own = blocks_[block];
   const Body& body = bodies_[std::size_t(own.body)];
@@ -118,8 +119,9 @@ void Pressure::gather(const World& world, std::size_t block) {
   sums_[block] = sums;
 }
 
-/// The multiplier's change from the sums of all blocks. The origin is the mean of the positions: rounding
-/// leaves sum grad not quite zero, and far from the world's origin its moment would pass for volume.
+/// Computes the change of the multiplier from the sums of all blocks. Positions are relative to their mean:
+/// by rounding, sum grad is not exactly zero, and far from the World's origin its moment would look like
+/// volume.
 void Pressure::solve(const World& world, std::size_t b, const Sweep<real>& sweep) {
   const Body& body = bodies_[b];
   Sums total;
@@ -146,10 +148,10 @@ void Pressure::solve(const World& world, std::size_t b, const Sweep<real>& sweep
   }
   const double farthest = std::abs(dlambda) * std::sqrt(total.longest);
   if (farthest > double(body.reach)) dlambda *= double(body.reach) / farthest;
-  // nothing movable, or everything in one point: there is no direction to grow in
+  // Nothing can move, or all points coincide, so that there is no direction in which to grow.
   dlambda_[b] = total.weight > 0.0 && std::isfinite(dlambda) ? real(dlambda) : real(0);
   lambda_[b] += dlambda_[b];
-  // the displacement withheld from single particles goes to all, so that none of the momentum is lost
+  // The displacement withheld from single particles is given to all, so that momentum is conserved.
   const double mass = world.settings.materials[std::size_t(body.object)].density *
                       world.topology->enclosures[std::size_t(body.object)].area;
   shift_[b] = total.fixed ? vec4(0) : vec4(vec3(double(dlambda_[b]) / mass * total.held_back), real(0));
@@ -160,7 +162,7 @@ void Pressure::move(World& world, std::size_t block) {
   const vec4 shift = shift_[std::size_t(blocks_[block].body)];
   for (std::int32_t i = blocks_[block].begin; i < blocks_[block].end; ++i) {
     vec4& x = world.particles.moved[std::size_t(i)];
-    x += (x.w * dlambda) * gradients_[std::size_t(i)] + shift;  // their fourth number is 0
+    x += (x.w * dlambda) * gradients_[std::size_t(i)] + shift;  // the fourth numbers are 0
   }
 }
 
