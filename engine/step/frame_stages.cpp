@@ -10,7 +10,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Emits fluids outside bodies and colliders: particles that start inside would burst out of them.
+/// Emits fluids, and removes those that start inside bodies and colliders, because they would burst out.
 void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
   if (team.rank() == 0) {
     if (world.frame == 0) limber::clear_fluids(world);
@@ -35,11 +35,12 @@ void Stepper::soften_warm(World& world, const Moment&, Team& team) {
   team.barrier();
 }
 
-/// Ends at a barrier: methods weigh constraints by the inverse masses in rows of other blocks.
+/// Ends at a barrier: methods read inverse masses of particles in other blocks.
 void Stepper::begin_moves(World& world, const Moment&, Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   begin_frame_moves(world.particles, mine.begin, mine.end);
-  // a speed that was set from outside is bounded before it makes a displacement too long for its digits
+  // A velocity that was set from outside is bounded before it becomes a displacement too long for its
+  // precision.
   const real limit = real(world.settings.solver.motion->max_speed);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     vec4& v = world.particles.velocity[std::size_t(i)];
@@ -53,7 +54,7 @@ void Stepper::pair_bodies(World& world, const Moment& now, Team& team) {
   bodies_.begin_frame(world, now.dt, contacts_, team);
 }
 
-/// Broad phase, once a frame.
+/// Finds the colliders near particles (broad phase), once a frame.
 void Stepper::find_colliders(World& world, const Moment& now, Team& team) {
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b)
@@ -82,26 +83,26 @@ void Stepper::exchange_heat(World& world, const Moment& now, Team& team) {
   heat_.run(world, has(Subsystem::colliders) ? &contacts_ : nullptr, double(now.dt), team);
 }
 
-/// Notes the tetrahedra over their strength; vertices are split after the frame (`step`).
+/// Records the tetrahedra that exceed their strength; step() splits vertices after the frame.
 void Stepper::look_for_tears(World& world, const Moment&, Team& team) {
   take_moves(world, team);
   team.barrier();
   tet_tearing_.look(world, team);
 }
 
-/// Notes the particles that leave clusters of soft solids; they leave after the frame (`step`).
+/// Records the particles that leave clusters of soft solids; step() removes them after the frame.
 void Stepper::look_for_breaks(World& world, const Moment&, Team& team) {
   take_moves(world, team);
   soft_breaking_.look(world, team);
 }
 
-/// Ends at a barrier: methods weigh constraints by the places of other blocks' particles.
+/// Ends at a barrier: methods read positions of particles in other blocks.
 void Stepper::store_multipliers(World& world, const Moment&, Team& team) {
   method_.store(world, team);
   team.barrier();
 }
 
-/// Ends at a barrier: "end moves" counts particles from other origins.
+/// Ends at a barrier: "end moves" changes the origins of particles.
 void Stepper::store_rods(World& world, const Moment& now, Team& team) {
   rods_.store(world, now.h, team);
   team.barrier();

@@ -28,7 +28,7 @@ void Stepper::lift_particles(World& world, const Moment&, Team& team) {
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.lift(world, std::int32_t(b));
 }
 
-/// Projects the contacts of grains and clusters: other particles have not been moved yet.
+/// Projects the contacts of grains and clusters only; no other particle has been moved yet.
 void Stepper::project_warm_contacts(World& world, const Moment&, Team& team) {
   const ParticleMatter& matter = world.topology->matter;
   const Share blocks = team.share(world.particles.padded() / particle_block);
@@ -48,7 +48,7 @@ void Stepper::match_shapes(World& world, const Moment&, Team& team) {
   show_moves(world, team);
 }
 
-/// Every other sweep since the start runs backward, if the order alternates.
+/// Parameters of a sweep. If the order alternates, every other sweep since the start runs backwards.
 Sweep<real> Stepper::sweep(const World& world, const Moment& now) {
   const SolverSettings& solver = world.settings.solver;
   const bool odd = (now.number * solver.step->iterations + now.iteration) % 2 == 1;
@@ -80,7 +80,7 @@ void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
   show_moves(world, team);
 }
 
-/// Contacts and ties have to know where the rod's own forces lead it.
+/// Solves rods before contacts and ties, which need the motion that the rod's own forces cause.
 void Stepper::project_rods(World& world, const Moment& now, Team& team) {
   if (now.iteration > 0) return;
   rods_.solve(world, now.h, RodSolver::Pass::first, has(Subsystem::watched), team);
@@ -93,7 +93,7 @@ void Stepper::project_soft_bodies(World& world, const Moment& now, Team& team) {
   show_moves(world, team);
 }
 
-/// Projects the pressure of closed objects, whose constraint extends over a whole object.
+/// Projects the pressure of closed objects, each by one constraint over the whole object.
 void Stepper::project_pressure(World& world, const Moment& now, Team& team) {
   pressure_.project(world, sweep(world, now), team);
   show_moves(world, team);
@@ -119,7 +119,7 @@ void Stepper::project_fluids(World& world, const Moment& now, Team& team) {
   fluids_.project(world, fluid_walls(), now.h, team);
 }
 
-/// Pairs read positions and add to `moved`.
+/// Projects contacts between surfaces, which read positions and add to `moved`.
 void Stepper::push_cloth(World& world, std::uint8_t asked, std::uint8_t having, Team& team) {
   take_moves(world, team);
   surface_contacts_.push(world, asked, having, team);
@@ -133,7 +133,8 @@ void Stepper::push_cloth_on(World& world, std::uint8_t asked, std::uint8_t havin
   if (has(Subsystem::colliders)) project_contacts_of(world, asked, having, team);
 }
 
-/// Contacts with colliders of the particles of swarms of surfaces that have the traits asked for.
+/// Projects contacts with colliders of the particles of swarms that have exactly the traits `having` among
+/// those `asked`.
 void Stepper::project_contacts_of(World& world, std::uint8_t asked, std::uint8_t having, const Team& team) {
   const auto takes = [&](std::int32_t i) {
     return surface_contacts_.has(world.particles.object[std::size_t(i)], asked, having);
@@ -157,9 +158,10 @@ void Stepper::project_contacts(World& world, const Moment&, Team& team) {
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) contacts_.project(world, std::int32_t(b));
 }
 
-/// Lets particles that a collider pushed push the layers on them. Otherwise the lowest layers of a stack
-/// close up until impact zones hold them apart, and these feed its motion. Light layers carry heavy ones with
-/// the collider's help.
+/// Projects contacts between surfaces and with colliders once more, so that layers that a collider pushed
+/// push the layers on them. Otherwise the lowest layers of a stack would approach until impact zones hold
+/// them apart, which would keep the stack moving. Also lets light layers carry heavy ones with the collider's
+/// support.
 void Stepper::pass_on(World& world, const Moment&, Team& team) {
   constexpr std::uint8_t uneven = SurfaceContacts::uneven;
   if (surface_contacts_.any(SurfaceContacts::pressed, 0)) {
@@ -183,7 +185,7 @@ void Stepper::push_clusters(World& world, const Moment& now, Team& team) {
   if (has(Subsystem::sheets)) sheet_contacts_.project_clusters(world, clusters, team);
 }
 
-/// Colliders that hold a particle up are known once they have pushed in this substep.
+/// Finds the colliders that support particles; they are known once they have pushed in this substep.
 void Stepper::support_coupling(World& world, const Moment& now, Team& team) {
   if (now.iteration == 0) coupling_.support(world, bodies_, contacts_, team);
 }
@@ -194,7 +196,7 @@ void Stepper::project_coupling(World& world, const Moment&, Team& team) {
 
 void Stepper::push_bodies(World& world, const Moment& now, Team& team) { bodies_.push(world, now.h, team); }
 
-/// Contacts of the particles that bodies may have moved since.
+/// Projects the contacts of the particles that bodies may have moved since the first projection.
 void Stepper::project_contacts_again(World& world, const Moment&, Team& team) {
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b)

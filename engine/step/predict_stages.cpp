@@ -19,7 +19,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The held vertex follows the mouse at most this fast, so that a jumping mouse cannot explode the scene.
+/// The vertex that the user drags follows the mouse at most this fast, so that a jumping mouse cannot explode
+/// the scene.
 constexpr double grab_speed = 12.0;  // m/s
 
 }  // namespace
@@ -39,16 +40,17 @@ void Stepper::blow(World& world, const Moment& now, Team& team) {
   wind_.apply(world, {now.end_time, now.h, now.in_frame == 0, now.remaining == 1}, team);
 }
 
-/// Share of a velocity that plain damping keeps in a substep; 1 under the other law, which leaves rigid
-/// motion alone.
+/// Share of a velocity that plain damping leaves in a substep; 1 under the other damping law, which leaves
+/// rigid motion unchanged.
 real Stepper::plain_keep(const MotionSettings& motion, real h) {
   const bool plain = motion.damping_law == DampingLaw::plain;
   return plain ? real(1 - damping_per_substep(motion.damping, double(h))) : real(1);
 }
 
-/// m/s, what gravity adds in substep `number`. The multiples of a power of two next to g t are taken, so that
-/// a free fall adds numbers that float holds exactly up to 256 m/s: rounding v + g h instead is the same for
-/// every particle and substep, and after 10 s at 40 substeps a frame a thousandth of the speed.
+/// m/s, change of velocity by gravity in substep `number`. The multiples of a power of two next to g t are
+/// used, so that a free fall adds numbers that float represents exactly up to 256 m/s. Rounding v + g h
+/// instead has the same error for every particle and substep, which after 10 s at 40 substeps a frame is a
+/// thousandth of the speed.
 vec3 Stepper::gravity_gain(const glm::dvec3& gravity, double h, std::int64_t number) {
   constexpr double grid = 256.0 * std::numeric_limits<real>::epsilon() / 2.0;
   const auto speed = [&](double g, std::int64_t n) { return std::nearbyint(g * h * double(n) / grid); };
@@ -58,7 +60,7 @@ vec3 Stepper::gravity_gain(const glm::dvec3& gravity, double h, std::int64_t num
   return gained;
 }
 
-/// Held particles gain speed here too; predict() moves them, move_attachments() puts them back.
+/// Also accelerates fixed particles; predict() then moves them, and move_attachments() sets them back.
 void Stepper::accelerate(World& world, const Moment& now, Team& team) {
   const MotionSettings& motion = *world.settings.solver.motion;
   const Share share = team.share(world.particles.padded(), particle_block);
@@ -68,8 +70,8 @@ void Stepper::accelerate(World& world, const Moment& now, Team& team) {
                       plain_keep(motion, now.h));
 }
 
-/// Boussinesq: particles warmer than the air are lighter by the share beta (T - T_air), and their inertia
-/// stays.
+/// Boussinesq approximation: the weight of particles warmer than the air is reduced by the share beta (T -
+/// T_air); their inertia stays.
 void Stepper::lift_warm_fluids(World& world, const Moment& now, Team& team) {
   const vec3 gained = now.h * vec3(world.settings.solver.motion->gravity);
   const HeatState& heat = *world.heat;
@@ -104,8 +106,8 @@ void Stepper::predict_second_order(World& world, const Moment& now, Team& team) 
   show_moved(world.particles, mine.begin, mine.end);
 }
 
-/// Turns have rows of their own behind those of particles. Held turns follow their prescribed motion or their
-/// carrier.
+/// Predicts the orientations of rod segments, which have rows behind those of particles. Clamped ones follow
+/// their prescribed motion or their carrier.
 void Stepper::predict_turns(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const RodMatter& rods = world.topology->rods;
@@ -127,7 +129,7 @@ void Stepper::predict_turns(World& world, const Moment& now, Team& team) {
   if (!held || held->turn < mine.begin || held->turn >= mine.end) return;
   const double share = double(now.in_frame + 1) / world.settings.solver.step->substeps;
   RodHold hand{held->turn, held->rest, 0.0};
-  hand.collider = 0;  // goes there from where it is, as what is carried does
+  hand.collider = 0;  // moves there from its present orientation, like carried ones
   constexpr double whole_turn = 6.283185307179586477;
   const double half = 0.5 * (held->angle + share * twist_way(*held, double(now.dt))) / whole_turn;
   hand.rest = rotated(hand.rest, glm::dvec4(0.0, 0.0, sin_turns(half), sin_turns(half + 0.25)));
@@ -135,7 +137,7 @@ void Stepper::predict_turns(World& world, const Moment& now, Team& team) {
             now.end_time, now.h);
 }
 
-/// rad, how far the frame in the hand is turned in a frame of dt seconds.
+/// rad, rotation of the segment that the user twists, in a frame of dt seconds.
 double Stepper::twist_way(const TurnGrab& held, double dt) {
   constexpr double fastest = 30.0;  // rad/s
   return std::clamp(held.target - held.angle, -fastest * dt, fastest * dt);
@@ -153,7 +155,7 @@ void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
       std::lower_bound(world.user.attachments.begin(), world.user.attachments.end(), share.begin,
                        [](const Attachment& a, std::int64_t i) { return a.particle < i; });
   for (; attachment != world.user.attachments.end() && attachment->particle < share.end; ++attachment) {
-    if (attachment->body >= 0) continue;  // Coupling puts it in place
+    if (attachment->body >= 0) continue;  // Coupling moves it
     place(attachment->particle,
           attachment->collider >= 0
               ? glm::dvec3(contacts_.carried(world, now.in_frame, std::size_t(attachment->collider),
@@ -166,7 +168,7 @@ void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
   for (const TearRoom::Object& object : world.topology->tears.objects) {
     const std::int64_t end = std::min<std::int64_t>(object.first_spare + object.spares, share.end);
     for (std::int64_t i = std::max<std::int64_t>(object.first_spare + object.used, share.begin); i < end; ++i)
-      place(std::int32_t(i), glm::dvec3(0.0));  // in reserve
+      place(std::int32_t(i), glm::dvec3(0.0));  // in reserve for tears
   }
 
   if (world.user.grab && world.user.grab->particle >= share.begin && world.user.grab->particle < share.end) {
@@ -179,7 +181,7 @@ void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
   }
 }
 
-/// Whoever looks at weights in a substep sees those that contacts and ties have met in it so far.
+/// Sets the inverse masses of points of rods for contacts and ties in this substep.
 void Stepper::lend_rods(World& world, const Moment& now, Team& team) {
   if (!has(Subsystem::watched)) return;
   team.barrier();  // all threads' particles are in place
@@ -192,7 +194,7 @@ void Stepper::predict_bodies(World& world, const Moment& now, Team& team) {
                   gravity_gain(motion.gravity, double(now.h), now.number), contacts_, now.in_frame, team);
 }
 
-/// Predicts bodies, after turns.
+/// Rotates the segments of rods that bodies carry. Must come after predict_turns() and predict_bodies().
 void Stepper::carry_turns(World& world, const Moment& now, Team& team) {
   const RodMatter& rods = world.topology->rods;
   const vec4* const rows = bodies_.rows_of_bodies();
@@ -219,8 +221,7 @@ void Stepper::aim_ties(World& world, const Moment& now, Team& team) {
   ties_.aim(world, contacts_, now.h, now.in_frame, team);
 }
 
-/// Notes why swarms of surfaces get further sweeps over contacts: only for objects of the swarm, not for any
-/// far away.
+/// Sets the traits of each object's surface, by which its swarm gets further sweeps.
 void Stepper::note_traits(const World& world) {
   std::fill(surface_traits_.begin(), surface_traits_.end(), std::uint8_t(0));
   for (std::size_t o = 0; o < surface_traits_.size() && has(Subsystem::pressure); ++o)
@@ -252,7 +253,7 @@ void Stepper::begin_fluids(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::warm_particles(World& world, const Moment& now, Team& team) {
-  team.barrier();  // all threads have predicted their particles
+  team.barrier();  // all threads must have predicted their particles
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
 }
 
@@ -272,7 +273,7 @@ void Stepper::find_contacts(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::take_cluster_contacts(World& world, const Moment&, Team& team) {
-  team.barrier();  // all threads have found their contacts
+  team.barrier();  // all threads must have found their contacts
   particle_contacts_.clusters().take(world, contacts_, team);
 }
 

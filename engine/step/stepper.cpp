@@ -32,9 +32,10 @@ bool any_expands(const World& world) {
 
 }  // namespace
 
-// The order of a frame. Each row: the stage, its part of the frame, who does it, what the World must have
-// (all of `needs`, nothing of `without`), the clock it counts to, and the stages that must come before it in
-// the table, which is checked when this is compiled. Nothing else asks whether a subsystem takes part.
+// The order of a frame. Each row: the stage, its part of the frame, the threads that do it, the requirements
+// on the World (all of `needs`, none of `without`), the clock to which its time counts, and the stages that
+// must come before it in the table, which is checked at compile time. No other code decides whether a stage
+// takes part.
 //
 // Every thread of the team runs through the whole table. Time goes down; a line is a barrier:
 //
@@ -60,8 +61,8 @@ bool any_expands(const World& world) {
 //             finds tears; splits        finds tears         in one order
 // clang-format on
 //
-// The last projection holds best: colliders after constraints, bodies after colliders. A stage that reads
-// particles of other threads begins or ends with a barrier of its own (Who::team).
+// Later projections leave smaller errors: colliders come after constraints, bodies after colliders. A stage
+// that reads particles of other threads begins or ends with a barrier of its own (Who::team).
 struct Stepper::Stages {
   using S = Subsystem;
   struct Row {
@@ -79,14 +80,14 @@ struct Stepper::Stages {
                              frame_end = FramePart::frame_end;
   // clang-format off
   static constexpr auto table = std::to_array<Row>({
-      // before any stage reads positions of particles
+      // Fluids enter before any stage reads positions of particles.
       {"emit fluids", frame_begin, Who::team, &Stepper::emit_fluids, {S::fluids}, {}, Clock::predict, {}},
       {"wake bodies", frame_begin, Who::team, &Stepper::wake_coupled_bodies, {S::coupling}, {}, Clock::predict, {"emit fluids"}},
       {"wake in air", frame_begin, Who::team, &Stepper::wake_in_air, {S::wind, S::bodies}, {}, Clock::predict, {}},
       {"begin heat", frame_begin, Who::team, &Stepper::begin_heat, {S::frozen}, {}, Clock::predict, {"emit fluids"}},
       {"soften", frame_begin, Who::team, &Stepper::soften_warm, {S::heat}, {}, Clock::predict, {}},
       {"begin moves", frame_begin, Who::own, &Stepper::begin_moves, {}, {}, Clock::predict, {"emit fluids"}},
-      // a body that particles wake takes part in the frame's pairs
+      // A body that particles wake takes part in the pairs of this frame.
       {"pair bodies", frame_begin, Who::team, &Stepper::pair_bodies, {S::bodies}, {}, Clock::predict, {"wake bodies", "wake in air"}},
       {"find colliders", frame_begin, Who::own, &Stepper::find_colliders, {S::colliders}, {}, Clock::contacts, {"emit fluids"}},
       {"load constraints", frame_begin, Who::team, &Stepper::load_constraints, {}, {}, Clock::predict, {"soften"}},
@@ -109,7 +110,7 @@ struct Stepper::Stages {
       {"lend rods", substep_begin, Who::team, &Stepper::lend_rods, {S::direct_rods}, {}, Clock::predict, {"attachments", "predict"}},
       {"predict bodies", substep_begin, Who::team, &Stepper::predict_bodies, {S::bodies}, {}, Clock::predict, {}},
       {"carry turns", substep_begin, Who::team, &Stepper::carry_turns, {S::rods, S::bodies}, {}, Clock::predict, {"predict turns", "predict bodies"}},
-      // the predicted velocities, before line (13) takes others
+      // Stores the predicted velocities before line (13) replaces them.
       {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict turns", "predict bodies"}},
       {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note energies", "predict", "predict bodies"}},
       // (8) generateCollisionConstraints(x -> p)
@@ -118,12 +119,13 @@ struct Stepper::Stages {
       {"aim surfaces", substep_begin, Who::team, &Stepper::aim_surfaces, {S::surfaces}, {}, Clock::contacts, {"attachments"}},
       {"begin soft bodies", substep_begin, Who::own, &Stepper::begin_soft_bodies, {S::soft}, {}, Clock::predict, {"predict"}},
       {"release clusters", substep_begin, Who::own, &Stepper::release_clusters, {S::particles}, {}, Clock::contacts, {}},
-      // lists of neighbours, and the pressure of the last substep
+      // Finds lists of neighbours, and starts with the pressure of the last substep.
       {"fluid neighbours", substep_begin, Who::team, &Stepper::begin_fluids, {S::fluids}, {}, Clock::contacts, {"attachments"}},
       {"warm particles", substep_begin, Who::team, &Stepper::warm_particles, {S::particles}, {}, Clock::contacts, {"attachments", "release clusters"}},
       {"aim sheets", substep_begin, Who::team, &Stepper::aim_sheets, {S::sheets}, {}, Clock::contacts, {"warm particles"}},
       {"find contacts", substep_begin, Who::own, &Stepper::find_contacts, {S::colliders}, {}, Clock::contacts, {"find colliders", "attachments", "warm particles"}},
-      // after colliders and shapes have seen the warm start, or its contacts would look pushed apart
+      // Clusters come after colliders and shapes have responded to the warm start; otherwise their contacts
+      // would seem to be pushed apart.
       {"cluster contacts", substep_begin, Who::team, &Stepper::take_cluster_contacts, {S::rigid_clusters}, {}, Clock::contacts, {"find contacts"}},
       {"lift, warm", substep_begin, Who::own, &Stepper::lift_particles, {S::particles, S::colliders}, {}, Clock::contacts, {"find contacts"}},
       {"colliders, warm", substep_begin, Who::own, &Stepper::project_warm_contacts, {S::particles, S::colliders}, {}, Clock::contacts, {"lift, warm"}},
@@ -138,7 +140,7 @@ struct Stepper::Stages {
       {"soft bodies", iteration, Who::team, &Stepper::project_soft_bodies, {S::soft}, {}, Clock::project, {"constraints", "begin soft bodies"}},
       {"pressure", iteration, Who::team, &Stepper::project_pressure, {S::pressure}, {}, Clock::project, {"constraints", "volume goals"}},
       {"balance pushes", iteration, Who::team, &Stepper::balance_pushes, {S::pressure, S::spin}, {}, Clock::project, {"pressure"}},
-      // before contacts, so that these keep tied points out of obstacles
+      // Ties come before contacts, so that contacts keep tied points out of obstacles.
       {"tied points", iteration, Who::team, &Stepper::project_ties, {S::ties}, {}, Clock::project, {"balance pushes", "aim ties"}},
       {"solved", iteration, Who::own, &Stepper::note_solved, {S::history}, {}, Clock::project, {"constraints", "pressure"}},
       {"fluids", iteration, Who::team, &Stepper::project_fluids, {S::fluids}, {}, Clock::project, {"fluid neighbours", "constraints", "pressure"}},
@@ -147,20 +149,21 @@ struct Stepper::Stages {
       {"sheets", iteration, Who::team, &Stepper::project_sheets, {S::sheets}, {}, Clock::project, {"aim sheets", "particles"}},
       {"lift", iteration, Who::own, &Stepper::lift_particles, {S::particles, S::colliders}, {}, Clock::project, {"particles"}},
       {"colliders", iteration, Who::own, &Stepper::project_contacts, {S::colliders}, {}, Clock::project, {"surfaces", "sheets"}},
-      // (where there is pressure, "volumes" does so for XPBD)
+      // (For swarms under pressure, "volumes" does this with XPBD.)
       {"pass on", iteration, Who::team, &Stepper::pass_on, {S::colliders, S::surfaces}, {}, Clock::project, {"colliders"}},
       {"clusters", iteration, Who::team, &Stepper::push_clusters, {S::rigid_clusters}, {}, Clock::project, {"aim clusters", "colliders"}},
       {"support", iteration, Who::team, &Stepper::support_coupling, {S::coupling, S::colliders}, {}, Clock::project, {"colliders", "aim coupling"}},
       {"coupling", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"support", "pass on"}},
       {"shapes", iteration, Who::team, &Stepper::match_shapes, {S::clusters}, {}, Clock::project, {"clusters", "coupling"}},
       {"bodies", iteration, Who::team, &Stepper::push_bodies, {S::bodies}, {}, Clock::project, {"coupling", "pair bodies"}},
-      // once more: an error left to a contact between bodies gives no speed, one left to a row of coupling does
+      // Coupling once more: an error that remains in a contact between bodies gives no velocity, one in a row
+      // of coupling does.
       {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies"}},
       {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again"}},
-      // after all other pushes, so that a chunk moves as a whole
+      // Chunks come after all other corrections, so that a chunk moves as a whole.
       {"frozen", iteration, Who::team, &Stepper::hold_frozen, {S::frozen}, {}, Clock::project, {"fluids", "colliders again", "pass on bodies"}},
-      // after all other pushes
+      // Rods respond after all other corrections.
       {"answer of rods", iteration, Who::team, &Stepper::answer_rods, {S::direct_rods}, {}, Clock::project, {"tied points", "surfaces", "colliders again"}},
 
       {"take rods", substep_end, Who::team, &Stepper::take_rods, {S::direct_rods}, {}, Clock::project, {"answer of rods"}},
@@ -211,7 +214,7 @@ struct Stepper::Stages {
     while (place < table.size() && table[place].name != name) ++place;
     return place;
   }
-  /// Parts come in order, names are unique, and every stage follows those it must come after.
+  /// Whether parts are in order, names are unique, and every stage comes after those in its `after`.
   static constexpr bool in_order() {
     for (std::size_t i = 0; i < table.size(); ++i) {
       if (i > 0 && table[i].part < table[i - 1].part) return false;
@@ -348,7 +351,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   if (has(Subsystem::settling)) settling_.begin_frame(world);
   if (has(Subsystem::history)) Bdf2::begin_step(world, dt / world.settings.solver.step->substeps);
   if (has(Subsystem::tearing)) tearing_.begin_frame(world);
-  if (!has(Subsystem::surfaces)) {  // anything may cross
+  if (!has(Subsystem::surfaces)) {  // without surface contacts anything may cross
     world.contacts.tangle_watch = ContactState::first_look;
     world.contacts.parted = false;
     world.contacts.surfaces.clear();
@@ -408,7 +411,8 @@ std::span<const std::int32_t> Stepper::zone_members(const World& world) const {
   return surface_contacts_.zone_members();
 }
 
-/// Must be called by every thread. Returns false if the frame was cancelled or the probe stopped it.
+/// Runs a frame. Must be called by every thread of the team. Returns false if the frame was cancelled or the
+/// probe stopped it.
 bool Stepper::run_frame(World& world, double dt, Team& team) {
   const int substeps = world.settings.solver.step->substeps;
   Moment now{.dt = real(dt), .h = real(dt / substeps)};
@@ -423,7 +427,7 @@ bool Stepper::run_frame(World& world, double dt, Team& team) {
   return run_part<FramePart::frame_end>(world, now, team);
 }
 
-/// Lines (5)-(16) of Mueller et al. 2006.
+/// Runs lines (5)-(16) of Mueller et al. 2006 for one substep.
 bool Stepper::run_substep(World& world, Moment& now, Team& team) {
   now.iteration = 0;
   run_part<FramePart::substep_begin>(world, now, team);
@@ -451,9 +455,9 @@ bool Stepper::run_part(World& world, const Moment& now, Team& team) {
   return true;
 }
 
-/// Ends at a barrier, after which every thread gets the same answer: whether the frame ends here. The first
-/// thread alone looks at the flag, and notes the number of the checkpoint: a thread that is late and reads
-/// the note when the first one has reached the next checkpoint still finds that it is not about its own.
+/// Returns whether the frame is cancelled, the same on every thread. Ends at a barrier. Only thread 0 reads
+/// the flag, and stores the number of the checkpoint: a thread that reads this number late, when thread 0 has
+/// reached the next checkpoint, can still see that the number is not its own checkpoint's.
 bool Stepper::cancelled_at(const World& world, const Moment& now, Team& team) {
   const std::int64_t checkpoint =
       std::int64_t(now.in_frame) * (world.settings.solver.step->iterations + 1) + now.iteration;
@@ -463,7 +467,7 @@ bool Stepper::cancelled_at(const World& world, const Moment& now, Team& team) {
   return cancelled_at_.load(std::memory_order_relaxed) <= checkpoint;
 }
 
-/// Like cancelled_at(), for the probe, which looks while all other threads wait.
+/// Like cancelled_at(), for the probe, which is called while all other threads wait.
 bool Stepper::stopped_by_probe(World& world, const StepPoint& point, Team& team) {
   team.barrier();
   if (team.rank() == 0) {

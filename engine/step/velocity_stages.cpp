@@ -19,9 +19,9 @@ void Stepper::take_rods(World& world, const Moment&, Team& team) {
   rods_.take_weights(world, team);
 }
 
-/// Projects volumes once more after the contacts of the last iteration: an object that hits something would
-/// be left with less volume than its goal. (Not with PBD's stiffness, which counts iterations: this would be
-/// another. An object that touches a body has pushed it already and is left out.)
+/// Projects volumes once more after the contacts of the last iteration; otherwise an object that hits
+/// something would keep less volume than its goal. Not for PBD's stiffness, whose effect depends on the
+/// number of iterations. An object that touches a body is left out, because it has already pushed the body.
 void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   if (!has(Subsystem::colliders) && !has(Subsystem::surfaces)) return;
   team.barrier();
@@ -37,7 +37,7 @@ void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   pressure_.project(world, again, team);
   if (balanced) spin_.balance_pushes(world, team);
   show_moves(world, team);
-  if (has(Subsystem::surfaces)) {  // objects on a skin, too
+  if (has(Subsystem::surfaces)) {  // including objects on a skin
     push_cloth_on(world, SurfaceContacts::pressed, SurfaceContacts::pressed, team);
   } else {
     const Share blocks = team.share(world.particles.padded() / particle_block);
@@ -85,7 +85,7 @@ void Stepper::end_second_order(World& world, const Moment&, Team& team) {
   bdf2_.end_solve(world, team);
 }
 
-/// Lets soft bodies flow, between barriers, because clusters read other threads' particles.
+/// Computes plastic flow of soft solids, between barriers, because clusters read other threads' particles.
 void Stepper::flow_soft_bodies(World& world, const Moment& now, Team& team) {
   take_moves(world, team);
   team.barrier();
@@ -100,8 +100,9 @@ void Stepper::flow_constraints(World& world, const Moment& now, Team& team) {
   team.barrier();
 }
 
-/// The rare path: a particle faster than max_speed keeps its direction and loses the excess, in velocity and
-/// position, so that no input makes the state run away; a non-finite one raises the flag.
+/// Handles the rare particles that are too fast or not finite: a particle faster than max_speed keeps its
+/// direction and loses the excess in velocity and position, so that no input makes the state diverge; a
+/// non-finite one sets the flag.
 void Stepper::bound_block(World& world, const Moment& now, std::int32_t block) {
   Particles& particles = world.particles;
   const real limit = real(world.settings.solver.motion->max_speed);
@@ -122,7 +123,8 @@ void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
   const Share blocks = team.share(particles.padded() / particle_block);
   // |v_i| < limit / sqrt(3) in every component implies |v| < limit, so the bound costs one comparison
   const real limit = real(world.settings.solver.motion->max_speed * 0.57735);
-  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {  // a block stays in the cache for all of it
+  // A block stays in the cache for all of these steps.
+  for (std::int64_t b = blocks.begin; b < blocks.end; ++b) {
     const std::int64_t begin = b * particle_block, end = begin + particle_block;
     if (has(Subsystem::watched)) limber::take_moves(particles, begin, end);
     if (has(Subsystem::particles)) take_moves_before(particles, started_, begin, end);
@@ -130,14 +132,14 @@ void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
                                     flat(particles.velocity), 4 * begin, 4 * end, now.h, limit))
       bound_block(world, now, std::int32_t(b));
     if (has(Subsystem::watched)) show_moved(particles, begin, end);
-    if (has(Subsystem::surfaces))  // displacements by the guard add to the present velocity
+    if (has(Subsystem::surfaces))  // the guard's displacements are then added to the present velocity
       std::copy(particles.moved.begin() + begin, particles.moved.begin() + end,
                 particles.predicted.begin() + begin);
   }
 }
 
 void Stepper::update_turn_velocities(World& world, const Moment& now, Team& team) {
-  constexpr real limit = real(1e9);  // rad/s: predict_turns() bounds the turn
+  constexpr real limit = real(1e9);  // rad/s; predict_turns() bounds the rotation
   Particles& particles = world.particles;
   const Share mine = team.share(turn_rows(particles.turns), particle_block);
   const std::int64_t first = particles.padded();
@@ -146,8 +148,7 @@ void Stepper::update_turn_velocities(World& world, const Moment& now, Team& team
     nonfinite_.store(true, std::memory_order_relaxed);
 }
 
-/// Guards surfaces after velocities were taken, because taking velocities bounds speeds and with them
-/// positions.
+/// Guards surfaces after velocities were computed, because that step bounds speeds and thereby positions.
 void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
   team.barrier();
   const SurfaceContacts::Moment moment{now.h,
@@ -169,7 +170,8 @@ void Stepper::update_body_velocities(World& world, const Moment& now, Team& team
   bodies_.update_velocities(world, now.h, team);
 }
 
-/// Velocities of the second order come from longer ways than the substep's.
+/// Not for BDF2 (see `without` in the table), whose velocities come from more than the substep's
+/// displacement.
 void Stepper::answer_walls(World& world, const Moment& now, Team& team) {
   surface_contacts_.answer_walls(world, coupling_.walls(), now.h,
                                  has(Subsystem::spin) ? &spin_.touched() : nullptr, team);
@@ -198,15 +200,15 @@ void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
   fluids_.end_substep(world, fluid_walls(), now.h, team);
 }
 
-/// Explicit drag: of colliders and bodies on fluids that flow past them, and of these fluids on bodies.
+/// Explicit drag between fluids and colliders (on fluids), and between fluids and bodies (on both).
 void Stepper::drag_fluids(World& world, const Moment& now, Team& team) {
   if (has(Subsystem::colliders) && !fluids_.thick()) drag_at_colliders(world, contacts_, now.h, team);
   team.barrier();
   if (has(Subsystem::coupling)) coupling_.drag(world, bodies_, now.h, team);
 }
 
-/// Tells whom each subsystem has pushed. Every subsystem that pushes particles or bodies must be listed here:
-/// keep_spin() would take back pushes that it does not know.
+/// Reports the particles and bodies that each subsystem has pushed. Every subsystem that pushes particles or
+/// bodies must be listed here, because keep_spin() reverses impulses that are not reported.
 void Stepper::tell_touched(const World& world, Team& team) {
   TouchedParts& touched = spin_.touched();
   const Share blocks = team.share(world.particles.padded() / particle_block);
@@ -229,14 +231,14 @@ void Stepper::bound_energies(World& world, const Moment& now, Team& team) {
   settling_.bound(world, now.h, team);
 }
 
-/// Tears cloth in every other substep, but not in the last of several: crossings of the copies show until the
-/// next substep takes them back.
+/// Tears cloth in every other substep, but not in the last of several: crossings of the copies would be
+/// visible, because only the next substep removes them.
 void Stepper::tear(World& world, const Moment& now, Team& team) {
   if (now.remaining % 2 != 0 && world.settings.solver.step->substeps > 1) return;
   if (!tearing_.run(world, team)) return;
   method_.load(world, team);
   if (has(Subsystem::spin)) spin_.follow_tears(world, team);
-  // other vertices have other neighbours now
+  // Vertices have other neighbours after a tear.
   if (now.remaining > 1 && has(Subsystem::surfaces))
     surface_contacts_.follow_tears(world,
                                    now.h * real(world.settings.solver.step->substeps - now.remaining + 1),
