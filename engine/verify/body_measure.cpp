@@ -54,7 +54,7 @@ std::int64_t add_bodies(const World& world, const PosedColliders& posed, Measure
 
 void add_inside(const World& world, std::int32_t particle, double depth, Measures& m) {
   if (!(depth > inside_depth)) return;
-  if (world.frame == 0 && world.topology->fluid.takes_part(particle)) return;  // a step takes it out first
+  if (world.frame == 0 && world.topology->fluid.takes_part(particle)) return;  // the first step removes it
   const std::vector<std::int32_t>& sources = world.topology->object_source;
   const auto object = std::size_t(world.particles.object[std::size_t(particle)]);
   const std::int32_t source = object < sources.size() ? sources[object] : 0;

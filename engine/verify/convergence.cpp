@@ -13,7 +13,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The compliances of the material: slots hold stiffnesses under PBD.
+/// Sets the compliances of the material; under PBD the slots contain stiffnesses instead.
 template <class Type>
 void take_given_compliance(const World& world, const StencilBatch<Type>& batch, std::size_t slot,
                            Element<Type>& element) {
@@ -22,8 +22,7 @@ void take_given_compliance(const World& world, const StencilBatch<Type>& batch, 
   for (std::size_t k = 0; k < given.size(); ++k) element.softness[k] = double(given[k]);
 }
 
-/// Subtracts the impulses of a constraint's multipliers on its particles, as if its gradients had always been
-/// these.
+/// Subtracts the impulses of a constraint's multipliers on its particles, with the present gradients.
 template <class Type>
 void add_impulses(const World& world, const Evaluated<Type>& c, std::size_t slot,
                   std::vector<glm::dvec3>& sums) {

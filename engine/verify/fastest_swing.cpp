@@ -13,10 +13,10 @@ namespace {
 
 constexpr int rounds = 60;
 
-/// The Hessians of all constraints on points, one after the other, with the particles that they act on.
+/// The Hessians of all constraints on points, one after the other, with their particles.
 struct Stiffness {
   struct Block {
-    std::size_t first_particle, first_number;  ///< in the lists below
+    std::size_t first_particle, first_number;  ///< indices in the lists below
     std::size_t corners;
   };
   std::vector<Block> blocks;
@@ -59,7 +59,7 @@ double fastest_swing(const World& world) {
   const Stiffness stiffness = stiffness_of(world);
   const std::size_t count = std::size_t(world.particles.padded());
   std::vector<glm::dvec3> v(count), next(count);
-  for (std::size_t i = 0; i < count; ++i)  // without a pattern, so that it has a part of every oscillation
+  for (std::size_t i = 0; i < count; ++i)  // without a pattern, so that every mode is excited
     if (world.particles.position[i].w > real(0))
       v[i] = {std::sin(1.7 * double(i * i % 1009)), std::cos(2.3 * double(i * i % 1013)),
               std::sin(3.1 * double(i % 997))};

@@ -27,7 +27,7 @@ struct Sample {
   }
 };
 
-/// Particles of fluids, grains and clusters by cells as wide as the support.
+/// Particles of fluids, grains and clusters, sorted by cells as wide as the support.
 std::vector<Sample> sorted_samples(const World& world, double support) {
   std::vector<Sample> samples;
   const auto add = [&](std::int32_t i) {
@@ -42,7 +42,7 @@ std::vector<Sample> sorted_samples(const World& world, double support) {
   return samples;
 }
 
-/// The share of a particle's support that colliders and bodies leave free.
+/// Share of a particle's support that colliders and bodies leave free.
 double free_share(const World& world, std::int32_t i, double support) {
   const vec3 x(world.particles.position[std::size_t(i)]);
   double free = 1.0;
@@ -62,7 +62,7 @@ double free_share(const World& world, std::int32_t i, double support) {
   return free;
 }
 
-/// Calls act(particle, other, squared distance) for all pairs within the support, both ways.
+/// Calls act(particle, other, squared distance) for all pairs within the support, in both orders.
 template <class Act>
 void for_near(const World& world, double support, const Act& act) {
   const std::vector<Sample> samples = sorted_samples(world, support);
@@ -84,7 +84,7 @@ void for_near(const World& world, double support, const Act& act) {
 
 using One = Lanes<double, 1>;
 
-/// Sheets of triangles near the particles of fluids, and what of the half spaces behind them fluid fills.
+/// Sheets of triangles near fluid particles, and the share of the half spaces behind them that fluid fills.
 class NearSheets {
  public:
   NearSheets(const World& world, double support) : world_(world), support_(support) {
@@ -105,14 +105,14 @@ class NearSheets {
     }
   }
 
-  /// Particle j, which counts by that share in the density of i.
+  /// Counts particle j, which has that share in the density of i, if it is behind a sheet of i.
   void add(std::int32_t i, std::int32_t j, double share) {
     const vec3 x(world_.particles.position[std::size_t(j)]);
     for (Wall& wall : walls_[std::size_t(i)])
       if (glm::dot(wall.normal, x - wall.foot) < real(0)) wall.behind += share;
   }
 
-  /// The share of the support of i that its sheets leave free; fluid on their other side counts as fluid.
+  /// Share of the support of i that its sheets leave free; fluid on their other side counts as fluid.
   double free(std::size_t i) const {
     double free = 1.0;
     for (const Wall& wall : walls_[i]) free *= 1.0 - std::max(wall.share - wall.behind, 0.0);
@@ -143,7 +143,7 @@ class NearSheets {
       if (double(view.distance) < reach) seen[std::size_t(sample.particle)].push_back(view);
     };
     const double cells = (to.x - from.x + 1.0) * (to.y - from.y + 1.0);
-    if (!(cells <= double(samples.size()))) {  // flung far, or no number
+    if (!(cells <= double(samples.size()))) {  // far away, or not a number
       std::for_each(samples.begin(), samples.end(), look);
       return;
     }
@@ -161,7 +161,7 @@ class NearSheets {
   std::vector<std::vector<Wall>> walls_;  ///< per particle
 };
 
-/// Adds the virial of cohesion and curvature forces (pull_together()), which is negative within a drop.
+/// Adds the virial of cohesion and curvature forces (pull_together()), which is negative inside a drop.
 void add_cohesion(const World& world, const FluidKernel<double>& kernel, std::vector<double>& pressures) {
   const std::vector<double> density = fluid_densities(world);
   std::vector<glm::dvec3> slope(pressures.size(), glm::dvec3(0.0));

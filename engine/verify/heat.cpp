@@ -32,18 +32,18 @@ class HeatWriter {
         if (!(rest > real(0))) return;
         for (std::int32_t i : c.particle) raise(i, c.misfit() / double(rest));
       }
-      if constexpr (std::is_same_v<Type, RodStretch>) {  // along it
+      if constexpr (std::is_same_v<Type, RodStretch>) {  // along the segment
         const auto c = evaluate(world_, batch, slot);
         for (std::int32_t i : c.particle) raise(i, std::abs(c.C[2]) / double(batch.rest[0][slot]));
       }
     });
   }
 
-  /// N of a rod's segments, along them.
+  /// N, axial force of a rod's segments.
   void tension() {
     for_rows<RodStretch>([](const auto& force) { return std::abs(force[2]); });
   }
-  /// N m of its joints, across the rod and about it.
+  /// N m, bending moment of a rod's joints; twist(): torque about the rod.
   void bending() {
     for_rows<RodBend>([](const auto& moment) { return std::hypot(moment[0], moment[1]); });
   }
@@ -95,7 +95,8 @@ class HeatWriter {
   }
 
  private:
-  /// The forces A^-1 C of a type's constraints, at their points and at those beside their turns.
+  /// Passes the forces A^-1 C of a type's constraints on to `number`, and raises the result at their points
+  /// and at those beside their orientations.
   template <class Type, class Number>
   void for_rows(const Number& number) {
     const RodMatter& rods = world_.topology->rods;
@@ -115,10 +116,10 @@ class HeatWriter {
       if (world_.matter.fluid.present[std::size_t(i)]) raise(i, number(i));
   }
 
-  /// Keeps the largest finite value of everything that touches the particle.
+  /// Keeps the largest finite value of all elements at the particle.
   void raise(std::int32_t particle, double value) {
     const auto& numbers = world_.topology->internal_to_external;
-    if (!std::isfinite(value) || std::size_t(particle) >= numbers.size()) return;  // or a turn
+    if (!std::isfinite(value) || std::size_t(particle) >= numbers.size()) return;  // or an orientation
     const auto vertex = std::size_t(numbers[std::size_t(particle)]);
     if (vertex < out_.size()) out_[vertex] = std::max(out_[vertex], float(value));
   }
@@ -167,7 +168,7 @@ void write_body_temperatures(const World& world, std::span<float> out) {
     out[i] = float(has_temperature(*world.heat, i) ? world.heat->body[i] : world.settings.heat->ambient);
 }
 
-/// 0: asleep; above, how much is left of the time at rest after which a body falls asleep.
+/// 0: asleep. Otherwise the share that is left of the time at rest after which a body falls asleep.
 void write_body_wakefulness(const World& world, std::span<float> out) {
   const double needed = world.settings.solver.sleep->sleep_time;
   for (std::size_t i = 0; i < out.size(); ++i) {

@@ -18,7 +18,7 @@ End end_of(const World& world, std::int32_t body, const glm::dvec3& at, const gl
   return {glm::dvec3(world.bodies.position[i]) + turn * at, turn * axes[0]};
 }
 
-/// m, how far from where it should be; a way along its axis is a slider's own.
+/// m, distance from the place that the joint requires; displacement along a slider's axis is free.
 double error_of(const Joint& joint, const JointMaterial& material, const End& a, const End& b) {
   const glm::dvec3 apart = a.point - b.point;
   if (joint.type == JointType::slider) return glm::length(apart - glm::dot(apart, a.axis) * a.axis);

@@ -14,7 +14,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::size_t sectors = 12, most_rings = 10000;
-constexpr double foot = 0.25, top = 0.7;  // of the height
+constexpr double foot = 0.25, top = 0.7;  // shares of the height
 
 struct GrainPlace {
   double away, height;  ///< m
@@ -27,7 +27,7 @@ glm::dvec3 upwards(const World& world) {
   return length > 0.0 ? -g / length : glm::dvec3(0.0, 1.0, 0.0);
 }
 
-/// Cylindrical coordinates about the middle of all grains.
+/// Cylindrical coordinates of the grains about the middle of all grains.
 std::vector<GrainPlace> grain_places(const World& world) {
   const ParticleMatter& matter = world.topology->matter;
   std::vector<glm::dvec3> places;
@@ -48,7 +48,7 @@ std::vector<GrainPlace> grain_places(const World& world) {
   return out;
 }
 
-/// Mean of the highest grains of each ring's sectors, where there are some; `lowest` in an empty ring.
+/// Mean, over the sectors of each ring, of the highest grain; `lowest` for an empty ring.
 std::vector<double> ring_heights(const std::vector<GrainPlace>& grains, double width, double lowest) {
   double farthest = 0.0;
   for (const GrainPlace& grain : grains) farthest = std::max(farthest, grain.away);

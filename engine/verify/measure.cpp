@@ -66,7 +66,7 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
     m.max_speed = std::max(m.max_speed, speed);
     ++movable;
   }
-  for (std::int32_t t = 0; t < world.particles.turns; ++t) {  // about their own segments
+  for (std::int32_t t = 0; t < world.particles.turns; ++t) {  // rotation of segments of rods
     const std::size_t row = std::size_t(world.particles.padded() + t);
     if (world.particles.moved[row].w == real(0)) continue;
     const glm::dvec3 spin(world.particles.velocity[row]);
@@ -79,7 +79,7 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
   if (m.bounds_min.x > m.bounds_max.x) m.bounds_min = m.bounds_max = glm::dvec3(0.0);
 }
 
-/// Strains of all lengths and elements that a World has, and of each object.
+/// Strains of all lengths and elements of a World, in total and per object.
 class Strains {
  public:
   Strains(Measures& m, std::size_t objects) : m_(m), counts_(objects, 0) { m.object_strain.resize(objects); }
@@ -114,8 +114,8 @@ void add_constraints(const World& world, Measures& m) {
   m.object_length_misfit.resize(objects, 0.0);
   const double per_h2 = inverse_h_squared(world);
   Strains strains(m, objects);
-  std::vector<std::int64_t> measured(objects, 0);  // distances of each
-  std::vector<double> lengths(objects, 0.0);       // m, of those
+  std::vector<std::int64_t> measured(objects, 0);  // number of distances per object
+  std::vector<double> lengths(objects, 0.0);       // m, sum of these distances
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
@@ -181,7 +181,7 @@ void add_ratio(std::vector<VolumeRatio>& ratios, std::int32_t source, double rat
 void add_tets(const World& world, Measures& m) {
   const Topology& topology = *world.topology;
   m.tets = std::int64_t(topology.tets.size());
-  for (std::size_t t = 0; t < topology.tets.size();) {  // those of an object are beside each other
+  for (std::size_t t = 0; t < topology.tets.size();) {  // tetrahedra are sorted by object
     const std::int32_t object = world.particles.object[std::size_t(topology.tets[t][0])];
     double now = 0.0, rest = 0.0;
     for (; t < topology.tets.size() && world.particles.object[std::size_t(topology.tets[t][0])] == object;

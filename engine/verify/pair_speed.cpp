@@ -28,7 +28,7 @@ ConvexShape shape_of(ConvexKind kind, const ConvexPolyhedron& hull) {
   return {kind, size, kind == ConvexKind::hull ? &hull : nullptr};
 }
 
-/// b stands somewhere and a is let down on it along y.
+/// Pairs in which b has a random pose and a is lowered onto it along y.
 std::vector<TouchingPair> touching_pairs(const ConvexShape& a, const ConvexShape& b, double gap) {
   std::vector<TouchingPair> pairs(pair_count);
   const glm::dvec3 up(0.0, 1.0, 0.0);

@@ -49,7 +49,7 @@ void for_each_flow(const World& world, const FlowVisitor& visit) {
         double strain = double(flowed.strain[s]);
         if constexpr (trait == FlowTrait::volume)
           strain = plastic_strain(numbers<Type>(batch.rest, s), numbers<Type>(flowed.rest, s));
-        if constexpr (trait == FlowTrait::bend) {  // of a fibre at the rod's surface
+        if constexpr (trait == FlowTrait::bend) {  // strain of a fibre at the rod's surface
           strain = 0.0;
           for (std::size_t r = 0; r < 3; ++r)
             strain = std::hypot(strain, double(flowed.rest[r][s]) - double(batch.rest[r][s]));
@@ -59,7 +59,7 @@ void for_each_flow(const World& world, const FlowVisitor& visit) {
         if constexpr (trait == FlowTrait::length)
           strain = std::abs(double(flowed.rest[0][s]) / double(batch.rest[0][s]) - 1.0);
         auto places = particles_of(batch, s);
-        if constexpr (trait == FlowTrait::bend)  // turns: the points beside them
+        if constexpr (trait == FlowTrait::bend)  // orientations: uses the points beside them
           for (std::int32_t& i : places) {
             const RodMatter& rods = world.topology->rods;
             i = std::int32_t(rods.home[std::size_t(i - rods.first_row)]);

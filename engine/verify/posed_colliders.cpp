@@ -6,7 +6,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr real deepest = real(0.1);  // m, that is measured
+constexpr real deepest = real(0.1);  // m, largest depth that is measured
 
 }  // namespace
 

@@ -11,7 +11,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Force on corner j of a constraint, -sum_k m_k grad_j C_k with m = A^-1 C: N, or N m on a turn.
+/// Forces on the corners of a constraint, -sum_k m_k grad_j C_k with m = A^-1 C: N, or N m on an orientation.
 template <class Type>
 struct CornerForces {
   std::array<double, std::size_t(row_count<Type>())> along;
@@ -28,7 +28,8 @@ struct CornerForces {
   }
 };
 
-/// Signed area of the sphere that directions from the segment p1 p2 to the segment p3 p4 cover, over 2 pi.
+/// Signed area, divided by 2 pi, of the unit sphere that the directions from segment p1 p2 to segment p3 p4
+/// cover.
 double pair_writhe(const glm::dvec3& p1, const glm::dvec3& p2, const glm::dvec3& p3, const glm::dvec3& p4) {
   const glm::dvec3 r13 = p3 - p1, r14 = p4 - p1, r23 = p3 - p2, r24 = p4 - p2;
   const glm::dvec3 n[4] = {glm::cross(r13, r14), glm::cross(r14, r24), glm::cross(r24, r23),
@@ -75,7 +76,7 @@ RodEndForce& end_of_object(Measures& m, std::int32_t object, bool last) {
   return m.rod_ends.emplace_back(RodEndForce{object, last});
 }
 
-/// The end that pulls most counts, where an object has copies.
+/// If an object has copies, the end with the largest force counts.
 void add_end_forces(const World& world, Measures& m) {
   const RodMatter& rods = world.topology->rods;
   const auto& stretches = std::get<StencilBatch<RodStretch>>(world.topology->constraints);
@@ -135,7 +136,7 @@ RingTurns ring_turns(const World& world, const RodRun& ring) {
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t j = (i + 1) % n;
     const glm::dvec3 &t = tangents[i], &u = tangents[j], across = glm::cross(t, u);
-    // the turn that takes t to u by the shortest way, of sides[i]
+    // The shortest rotation that takes t to u, applied to sides[i].
     const double cosine = glm::dot(t, u);
     const glm::dvec3 carried = cosine * sides[i] + glm::cross(across, sides[i]) +
                                glm::dot(across, sides[i]) / (1.0 + cosine) * across;

@@ -27,7 +27,7 @@ ClusterPose pose_of(const World& world, std::size_t c) {
   take_moment(&matter.entry_rest[std::size_t(begin)], end - begin, start);
   const glm::dmat3 inverse(start.inverse.matrix()), moment(start.moment.matrix());
   glm::dmat3 f = outer * inverse;
-  if (start.flat != real(0)) {  // across, it turns as a whole
+  if (start.flat != real(0)) {  // perpendicular to the flat rest shape, the cluster rotates rigidly
     const glm::dmat3 seen = moment * inverse, r(rotation_of(world.matter.soft.clusters[c].rotation));
     f = f * seen + r * (glm::dmat3(1.0) - seen);
   }

@@ -20,7 +20,7 @@ namespace {
 
 template <class Type>
 constexpr bool is_tet_element = std::is_base_of_v<TetStencil, Type>;
-/// True of the types that make up the energy of a solid of tetrahedra.
+/// True for the types that make up the energy of an object of tetrahedra.
 template <class Type>
 constexpr bool is_of_tets = is_tet_element<Type> || std::is_same_v<Type, TetEdges>;
 
@@ -45,7 +45,7 @@ void for_each_tet(const World& world, const Visit& visit) {
   }
 }
 
-/// The constraint in a slot with the compliance of its material, whatever the method takes in its place.
+/// The constraint in a slot with the compliance of its material, even if the method replaces it.
 template <class Type>
 Element<Type> element_of_material(const World& world, const StencilBatch<Type>& batch, std::size_t slot) {
   auto element = element_at(world, batch, slot, double(world.settings.solver.method->compliance_floor));
@@ -120,7 +120,7 @@ void write_stress(const World& world, std::span<float> out) {
   };
   std::vector<Share> shares(std::size_t(world.particles.count));
   for_each_tet(world, [&](const auto& tet, double volume, double at_rest) {
-    // an element pressed flat has no volume to divide by
+    // An element pressed flat has no volume to divide by.
     for (const std::int32_t i : tet) shares[std::size_t(i)].volume += 0.25 * std::max(volume, 0.05 * at_rest);
   });
   for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
