@@ -35,6 +35,7 @@ void find_friction_limits(const Sight& sight, std::vector<Warning>& out);
 void find_soft_bending(const Sight& sight, std::vector<Warning>& out);
 void find_soft_tethers(const Sight& sight, std::vector<Warning>& out);
 void find_hasty_ropes(const Sight& sight, std::vector<Warning>& out);
+void find_heavy_loads(const Sight& sight, std::vector<Warning>& out);
 
 // running_finders.cpp: between frames
 void find_unsolved_viscosity(const Sight& sight, std::vector<Warning>& out);

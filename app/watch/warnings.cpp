@@ -58,6 +58,7 @@ constexpr std::array kinds{
     WarningKind{"bending", "", Moment::setting, 1, finders::find_soft_bending},
     WarningKind{"tethers", "", Moment::setting, 1, finders::find_soft_tethers},
     WarningKind{"ropes", "", Moment::setting, 1, finders::find_hasty_ropes},
+    WarningKind{"loads", "", Moment::setting, 1, finders::find_heavy_loads},
     WarningKind{"viscosity", "viscosity unsolved", Moment::running, 2, finders::find_unsolved_viscosity},
     WarningKind{"undone", "frame undone", Moment::running, 1, finders::find_undone},
     WarningKind{"off_length", "stretched", Moment::running, 2, finders::find_off_length},

@@ -249,6 +249,41 @@ TEST(Warnings, ARopeWithFewIterationsIsNamedWithItsRemedy) {
   EXPECT_TRUE(found().empty());
 }
 
+/// A block of tetrahedra 100 times as dense as the one it stands on falls off it with one iteration.
+TEST(Warnings, AHeavyBlockOnALightOneIsNamedAndItsRemedyHoldsIt) {
+  SceneDesc scene;
+  scene.solver.contact->cloth_collision = true;
+  scene.solver.step->substeps = 10;
+  scene.colliders.emplace_back().shape = ColliderShape::plane;
+  for (const auto& [name, y, density] : {std::tuple{"light", 0.254, 100.0}, {"heavy", 0.758, 1e4}}) {
+    ObjectDesc& block = scene.objects.emplace_back();
+    block.name = name, block.type = ObjectType::tets;
+    block.tets.shape = TetShape::block;
+    block.tets.dimensions = glm::dvec3(0.5), block.tets.resolution = 5;
+    block.pose.position = {0.0, y, 0.0};
+    block.density = density;
+    block.material->youngs_modulus = 9.81e5, block.material->thickness = 0.004;
+  }
+  const auto found = [&] {
+    const auto simulation = make_simulation(scene, {Precision::f32, Simd::automatic, 1});
+    EXPECT_TRUE(simulation);
+    const Measures measures = (*simulation)->measure();
+    std::vector<Warning> out = find_warnings(Moment::setting, {**simulation, measures});
+    std::erase_if(out, [](const Warning& w) { return w.text.find("times as dense") == w.text.npos; });
+    return out;
+  };
+  const auto warnings = found();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].subject, "light");
+  ASSERT_EQ(apply_changes(warnings[0].remedies, scene), 1);
+  EXPECT_TRUE(found().empty());
+  const auto simulation = make_simulation(scene, {Precision::f32, Simd::automatic, 1});
+  for (int frame = 0; frame < 600; ++frame) (*simulation)->step();
+  const Measures measures = (*simulation)->measure();
+  EXPECT_NEAR(measures.bounds_max[1], 0.974,
+              0.005);  // 5 % static strain and what the load's own weight takes
+}
+
 TEST(Warnings, TethersThatHoldUpASoftClothAreNamedWithTheirRemedies) {
   SceneDesc scene = small_cloth();
   ObjectDesc& cloth = scene.objects[0];
