@@ -11,7 +11,7 @@ namespace {
 
 constexpr int most = BlockCholesky::most;
 
-/// a <- a l^-T for the lower triangular l of `size`; columns of rows that do not count are 0.
+/// a <- a l^-T for the lower triangular l of `size` rows; columns of redundant rows (alive = 0) become 0.
 void solve_right(double* a, int rows, const double* l, int size, const std::uint8_t* alive) {
   if (size == 3 && alive[0] && alive[1] && alive[2]) {
     const double xx = l[0], yx = l[most], yy = l[most + 1], zx = l[2 * most], zy = l[2 * most + 1],
@@ -31,8 +31,8 @@ void solve_right(double* a, int rows, const double* l, int size, const std::uint
     }
 }
 
-/// out -= left right^T of blocks of three rows and columns, which most joints have: in the same order of
-/// sums, without loops.
+/// out -= left right^T for 3 x 3 blocks, the size of most joints. The innermost sum is written out; its terms
+/// have the order of subtract_product(), so that both give the same bits.
 void subtract_product_of_three(double* out, const double* left, const double* right) {
   double r[3][3];
   for (int j = 0; j < 3; ++j)
@@ -76,7 +76,8 @@ bool BlockCholesky::analyze(std::int32_t nodes, std::span<const Edge> edges, std
     }
     columns.back().end = std::int32_t(entries.size());
     if (std::size_t(blocks) > most_blocks) return false;
-    for (const std::int32_t row : rows) {  // its remaining neighbours are now adjacent
+    for (const std::int32_t row :
+         rows) {  // eliminating `node` makes its remaining neighbours adjacent to each other
       auto& mine = near[std::size_t(row)];
       queue.erase({mine.size(), row});
       mine.erase(node);
@@ -114,8 +115,8 @@ bool BlockCholesky::analyze(std::int32_t nodes, std::span<const Edge> edges, std
 
 void BlockCholesky::clear() { std::fill(blocks_.begin(), blocks_.end(), 0.0); }
 
-/// Cholesky of a node's own block. The remainder of a diagonal entry tells how far its row is from a sum of
-/// others.
+/// Cholesky factor of a node's diagonal block. A row whose pivot is at most `redundant` times its original
+/// diagonal depends linearly on earlier rows and is dropped (alive = 0).
 void BlockCholesky::factor_diagonal(std::int32_t node, int size) {
   double* const a = diagonal(node);
   std::uint8_t* const alive = &alive_[std::size_t(node) * most];

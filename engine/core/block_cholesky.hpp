@@ -1,4 +1,4 @@
-// A sparse symmetric system of small dense blocks, solved directly.
+// Direct solver for a sparse symmetric system of small dense blocks.
 #pragma once
 
 #include <array>
@@ -8,31 +8,35 @@
 
 namespace limber {
 
-/// A x = b with A symmetric, positive definite or nearly so, of blocks of up to 6 x 6 numbers, one of b and x
-/// for each node of a graph and one of A for each node and each edge. Nodes are eliminated where they have
-/// the fewest neighbours: on a tree, whose bodies are cliques of their joints, that fills in nothing, and the
-/// whole costs as much as the tree is large (Deul et al. 2018). In double, compiled once.
+/// Solves A x = b for a symmetric matrix A that is positive definite or, with redundant rows, semi-definite.
+/// A consists of dense blocks of up to 6 x 6 numbers: a diagonal block for each node of a graph and an
+/// off-diagonal block for each edge; b and x have one vector per node. The node with the fewest remaining
+/// neighbours is eliminated first. For joints of a tree of bodies (a node per joint, an edge for each two
+/// joints of one body) this creates no fill-in, and the cost is proportional to the number of bodies (Deul et
+/// al. 2018). Compiled once, in double.
 class BlockCholesky {
  public:
-  /// A node that is eliminated.
+  /// Elimination of one node.
   struct Column {
     std::int32_t node;
-    std::int32_t first, end;                ///< of entries_
-    std::int32_t first_update, end_update;  ///< of updates_
+    std::int32_t first, end;                ///< range of the column's blocks in entries_
+    std::int32_t first_update, end_update;  ///< range in updates_
   };
-  /// A block below the diagonal.
+  /// A block below the diagonal: the node of its rows, and its place in blocks_.
   struct Entry {
     std::int32_t row, block;
   };
-  /// block -= left right^T
+  /// Update of a later block: block -= left right^T. `rows`, `columns`: nodes of the block's rows and
+  /// columns.
   struct Update {
     std::int32_t block, left, right, rows, columns;
   };
+  /// Storage of a graph edge: its block, and the node to which the block's rows belong.
   struct EdgePlace {
     std::int32_t block, row;
   };
 
-  /// The elimination as analyze() found it, without any numbers.
+  /// The elimination that analyze() has chosen, without the matrix's numbers.
   struct Plan {
     std::vector<Column> columns;  ///< in the order of elimination
     std::vector<Entry> entries;
@@ -42,22 +46,23 @@ class BlockCholesky {
   };
   Plan plan() const { return {columns_, entries_, updates_, edges_, blocks_.size() / block}; }
 
-  static constexpr int most = 6;             ///< numbers of a node
-  static constexpr int block = most * most;  ///< numbers kept for a block, by rows
-  static constexpr double redundant = 1e-6;  ///< share of a diagonal below which its row follows from others
+  static constexpr int most = 6;             ///< largest number of rows of a node
+  static constexpr int block = most * most;  ///< numbers stored for a block, row by row
+  static constexpr double redundant =
+      1e-6;  ///< a row whose pivot is at most this share of its diagonal depends on other rows
 
   using Edge = std::array<std::int32_t, 2>;
 
-  /// The order of elimination for a graph of `nodes`; sets all to zero. False, with nothing done, if there
-  /// would be more than `most_blocks` blocks.
+  /// Chooses the order of elimination for a graph with `nodes` nodes, and sets all blocks to zero. Returns
+  /// false, and changes nothing, if the factor would have more than `most_blocks` blocks.
   bool analyze(std::int32_t nodes, std::span<const Edge> edges, std::size_t most_blocks);
 
   void clear();
 
   double* diagonal(std::int32_t node) { return &blocks_[std::size_t(node) * block]; }
 
-  /// The block of an edge of analyze(), by its place in that list: its rows are those of `row`, its columns
-  /// those of the other node.
+  /// Block of an edge, which is named by its index in analyze()'s list. The block's rows are those of node
+  /// `row`, its columns those of the edge's other node.
   struct Place {
     double* numbers;
     std::int32_t row;
@@ -66,11 +71,11 @@ class BlockCholesky {
     return {&blocks_[std::size_t(edges_[edge].block) * block], edges_[edge].row};
   }
 
-  /// A = L L^T in place. `sizes`: numbers of each node. A row that follows from those before it is left out:
-  /// its x is 0.
+  /// Factors A = L L^T in place. `sizes`: number of rows of each node, up to `most`. A row that depends
+  /// linearly on earlier rows is dropped: its x is 0.
   void factor(std::span<const std::uint8_t> sizes);
 
-  /// b (most numbers a node) becomes x; after factor() with the same sizes.
+  /// Replaces b by x; `b` has `most` numbers per node. Call after factor() with the same sizes.
   void solve(std::span<const std::uint8_t> sizes, std::span<double> b) const;
 
  private:
@@ -81,9 +86,9 @@ class BlockCholesky {
   std::vector<Entry> entries_;
   std::vector<Update> updates_;
   std::vector<EdgePlace> edges_;
-  std::vector<double> blocks_;       ///< of the nodes, then those below the diagonal
-  std::vector<std::uint8_t> alive_;  ///< per number: its row counts
-  std::vector<double> whole_;        ///< per number: its diagonal before factor()
+  std::vector<double> blocks_;       ///< diagonal blocks of all nodes, then the blocks below the diagonal
+  std::vector<std::uint8_t> alive_;  ///< per row: 1, or 0 if the row is redundant
+  std::vector<double> whole_;        ///< per row: diagonal entry before factor()
 };
 
 }  // namespace limber

@@ -1,4 +1,5 @@
-// Greedy colouring of items that write to common places, by masks of 64 colours.
+// Greedy colouring of items that write to shared places; a place has a 64 bit mask of the colours it is used
+// in.
 #pragma once
 
 #include <bit>
@@ -9,9 +10,9 @@ namespace limber {
 
 inline constexpr int first_fit_colors = 64;  ///< one bit each in a mask
 
-/// Gives an item the smallest colour that no place it writes to has yet, and marks that there. Returns
-/// first_fit_colors, and marks nothing, if all are taken. `for_masks(act)` calls act(std::uint64_t&) with the
-/// mask of each place.
+/// Returns the smallest colour that none of the places that an item writes to has, and sets its bit in the
+/// masks of these places. Returns first_fit_colors, and changes no mask, if all colours are taken.
+/// `for_masks(act)` calls act(std::uint64_t&) with the mask of each place.
 template <class ForMasks>
 int take_first_free_color(const ForMasks& for_masks) {
   std::uint64_t taken = 0;
@@ -21,8 +22,9 @@ int take_first_free_color(const ForMasks& for_masks) {
   return color;
 }
 
-/// The items 0 ... color.size() - 1 by colour, in one colour in their order; those of colour -1 are left out.
-/// `begin[c]`: the first of colour c, for c up to first_fit_colors + 1.
+/// Sorts the items 0 ... color.size() - 1 by colour, items of one colour by index. Items of colour -1 are
+/// left out. `order` receives the items; those of colour c begin at order[begin[c]], for c up to
+/// first_fit_colors + 1.
 inline void sort_by_color(const std::vector<std::int32_t>& color, std::vector<std::int32_t>& order,
                           std::vector<std::int32_t>& begin) {
   begin.assign(first_fit_colors + 2, 0);

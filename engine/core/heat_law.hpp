@@ -13,7 +13,8 @@ struct ThermalMaterial;
 ///   h = c T + L (T - T_s) / (T_l - T_s)         within the range
 ///   h = c T + L                                 above
 ///
-/// Enthalpy is what is exchanged and kept, so that energy is exact and a front needs no tracking.
+/// Particles store and exchange enthalpy, so that energy is conserved exactly and the melting front needs no
+/// tracking.
 struct HeatLaw {
   double capacity;        ///< c, J/(kg K)
   double latent = 0.0;    ///< L, J/kg
@@ -34,7 +35,7 @@ struct HeatLaw {
     if (enthalpy >= molten) return (enthalpy - latent) / capacity;
     return solidus + (liquidus - solidus) * (enthalpy - melts) / (molten - melts);
   }
-  /// 0..1, of the way through the melting range.
+  /// Molten share, 0 to 1: how far the enthalpy has come through the melting range.
   double molten(double enthalpy) const {
     const double melts = capacity * solidus, molten = capacity * liquidus + latent;
     if (!(molten > melts)) return enthalpy > melts ? 1.0 : 0.0;

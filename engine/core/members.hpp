@@ -38,8 +38,8 @@ concept Listed = requires {
   T::all_members;
 };
 
-/// Whether the list has all members: laid out in its order they fill the struct. Only a member that fits into
-/// padding could be left out unnoticed.
+/// Whether the list has all members: laid out in the list's order, they must give the size of the struct. A
+/// missing member goes unnoticed only if it fits into padding.
 template <Listed T>
 consteval bool lists_all_members() {
   using List = std::remove_const_t<decltype(T::all_members)>;

@@ -24,11 +24,11 @@ enum class SolverMethod : int {
   forces
 };
 
-/// Meaning of a constraint's softness in a method.
+/// The number with which a method expresses how soft a constraint is.
 enum class Softness {
-  stiffness,   ///< a share k in [0, 1] of the error goes in an iteration
-  compliance,  ///< alpha, in the inverse unit of stiffness; 0 is rigid
-  energy,      ///< 1/alpha, with solver.compliance_floor in place of a smaller alpha
+  stiffness,   ///< share k in [0, 1] of the error that an iteration removes
+  compliance,  ///< alpha, the inverse of a stiffness; 0 is rigid
+  energy,      ///< 1/alpha; an alpha below solver.compliance_floor is replaced by the floor
 };
 
 struct MethodTraits {
@@ -36,22 +36,24 @@ struct MethodTraits {
   std::string_view name;   ///< in scene files
   std::string_view label;  ///< as people write it
   Softness softness;
-  bool ordered = false;    ///< visits constraints one after the other, so that solver.order acts
+  bool ordered = false;    ///< visits constraints one after the other; solver.order acts
   bool relaxed = false;    ///< solver.relaxation and solver.averaging act
   bool chebyshev = false;  ///< solver.chebyshev_radius acts
   bool bdf2 = false;       ///< solver.integrator may be bdf2
-  /// F, the function of implicit Euler, tells how far it has come: it minimises F, or ends where XPBD does,
-  /// which is near; PBD, which knows no compliances, lowers F of nearly rigid materials
+  /// The objective F of implicit Euler (core/iteration_trace.hpp) measures the method's progress: it
+  /// minimises F, or converges as XPBD does, near that minimum. PBD knows no compliances, but lowers F of
+  /// nearly rigid materials
   bool objective = false;
   bool damps = false;     ///< Material::damping_time acts
-  bool iterates = false;  ///< more iterations do more
-  /// Why the method cannot hold the volume of a skin under pressure; empty: it can
+  bool iterates = false;  ///< further iterations improve the result
+  /// Noun for the message "the method has no ... for the pressure": "row", "force". Empty: the method can
+  /// hold the volume of a skin under pressure
   std::string_view no_pressure = {};
-  bool turns = false;  ///< moves orientations too, so that it can have rods
+  bool turns = false;  ///< projects orientations too, so that scenes may have rods
 };
 
-/// A row per SolverMethod, in its order. Contacts, tears, held particles and shape matching belong to the
-/// step and are alike for all methods; so is pressure for methods that allow it.
+/// A row per SolverMethod, in its order. Contacts, tears, held particles and shape matching are part of the
+/// step, not of a method, and are the same for all methods; so is pressure for methods that allow it.
 inline constexpr std::array method_table{
     MethodTraits{.method = SolverMethod::pbd,
                  .name = "pbd",
@@ -152,20 +154,22 @@ static_assert(
 
 constexpr const MethodTraits& traits(SolverMethod method) { return method_table[std::size_t(method)]; }
 
-/// Whether compliances act, not stiffnesses.
+/// Whether the method uses compliances; PBD and hierarchical PBD use stiffnesses.
 constexpr bool is_compliant(SolverMethod method) { return traits(method).softness != Softness::stiffness; }
 
-/// Whether each constraint has a multiplier that adds up over the iterations of a substep.
+/// Whether constraints keep multipliers that accumulate over the iterations of a substep.
 constexpr bool keeps_multipliers(SolverMethod method) {
   return traits(method).softness == Softness::compliance && traits(method).damps;
 }
 
-/// Whether displacements by contacts with colliders in an iteration stay as impulses in the y of F, so that
-/// any excess must be taken back. Sweeps over constraints start from where contacts left the particles, and
-/// Newton's method and descent have those contacts in F.
+/// Whether corrections by contacts with colliders accumulate over the iterations, as impulses in the y of F,
+/// so that a contact must be able to take an excess back (StaticContacts::project_kept). In sweeps the next
+/// projection starts from the places where contacts left the particles; Newton's method and descent have
+/// these contacts in F itself.
 constexpr bool keeps_contacts(SolverMethod method) { return method == SolverMethod::projective; }
 
-/// The methods that `honour` something, as rows of settings name them (Field::with).
+/// The set of methods for which honour(method) is true, with its `name` for the user; rows of settings take
+/// it (Field::with).
 template <class Honour>
 constexpr ActsWith methods_that(std::string_view name, Honour honour) {
   ActsWith methods{0, name};

@@ -7,8 +7,8 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 12, 12>;
 
-/// Fills `members` with the coordinates that are coupled with `first`, directly or through others, marks them
-/// in `taken`, and returns their number.
+/// Finds the coordinates that are coupled with `first` by non-zero entries, directly or through others.
+/// Writes them to `members`, marks them in `taken`, and returns their number.
 int block_around(const Eigen::Map<Matrix>& a, int first, std::array<bool, 12>& taken,
                  std::array<int, 12>& members) {
   int count = 0;
@@ -22,8 +22,8 @@ int block_around(const Eigen::Map<Matrix>& a, int first, std::array<bool, 12>& t
 
 }  // namespace
 
-/// Block after block: rounding must not couple independent blocks, or a flat sheet that is pressed in its
-/// plane leaves it.
+/// Treats each coupled block by itself: otherwise rounding would couple independent blocks, and a flat sheet
+/// that is compressed in its plane would leave the plane.
 void take_positive_part(double* matrix, int n) {
   Eigen::Map<Matrix> a(matrix, n, n);
   std::array<bool, 12> taken{};

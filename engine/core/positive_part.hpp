@@ -1,4 +1,5 @@
-// The positive semi-definite matrix nearest to an element's Hessian, which Newton's method uses in its place.
+// The positive semi-definite matrix nearest to an element's Hessian. Newton's method uses it in place of the
+// Hessian.
 #pragma once
 
 #include <array>

@@ -20,7 +20,7 @@ double log_one_minus(double k) {
     m *= 2.0;
     --exponent;
   }
-  // Near 1 the numerator is taken from k itself: 1 - k has already lost its low bits.
+  // For m near 1 the numerator m - 1 is computed from k itself, because 1 - k has lost its low bits.
   const double s = exponent == 0 ? -k / (2.0 - k) : (m - 1.0) / (m + 1.0);
   const double s2 = s * s;
   double series = 0.0;

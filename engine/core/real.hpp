@@ -1,6 +1,5 @@
-// The engine's precise rooms compile twice: `real` is float in namespace f32 and double in f64.
-// Write `namespace limber { inline namespace LIMBER_PRECISION { ... }}` around everything that depends on
-// `real`.
+// Code inside `namespace limber { inline namespace LIMBER_PRECISION { ... }}` is compiled twice: `real` is
+// float in namespace f32 and double in f64. Put everything that depends on `real` into that namespace.
 #pragma once
 
 #include <glm/mat3x3.hpp>
@@ -9,7 +8,7 @@
 
 #if !defined(LIMBER_PRECISION)
 #error \
-    "this header belongs to a room that is compiled once per precision; include engine/simulation/simulation.hpp instead"
+    "this header belongs to code that is compiled once per precision; include engine/simulation/simulation.hpp instead"
 #endif
 
 namespace limber { inline namespace LIMBER_PRECISION {

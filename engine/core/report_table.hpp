@@ -1,5 +1,5 @@
-// The numbers that a report gives of a state: one row each, which `limber run --report` and `--series`, the
-// `expect` blocks, the schema and the diagnostics panel all follow.
+// The table of a report's numbers: one row each. `limber run --report` and `--series`, the `expect` blocks,
+// the schema and the diagnostics panel all read this table.
 #pragma once
 
 #include <cstdint>

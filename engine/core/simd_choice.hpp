@@ -1,4 +1,4 @@
-// Instruction sets by name, and those of this processor.
+// Names of instruction sets, and the test whether this processor supports one.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,7 @@ enum class Simd { automatic, scalar, w4, w8, w16 };
 Expected<Simd> parse_simd(std::string_view text);
 std::string_view to_string(Simd simd);
 
-/// Whether this processor and this build can run that instance.
+/// Whether this build has kernels for `simd` and this processor can run them.
 bool supported(Simd simd);
 
 /// `automatic` resolved: the widest supported. Other values come back unchanged.

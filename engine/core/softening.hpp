@@ -7,12 +7,13 @@ struct Material;
 struct ThermalMaterial;
 
 /// Share of stiffness and yield that a material keeps at a temperature: all of it up to `soft_from`,
-/// `soft_share` from `soft_to` on, and between them a straight line of its logarithm.
+/// `soft_share` from `soft_to` on; in between the logarithm of the share is linear in temperature.
 double softened_share(const ThermalMaterial& material, double temperature);
 
+/// Whether the material loses stiffness with temperature at all.
 bool softens(const ThermalMaterial& material);
 
-/// The material with that share of its moduli, stiffnesses, yield and strength.
+/// The material with its moduli, stiffnesses, yield and strength multiplied by `share`.
 Material softened(const Material& material, double share);
 
 }  // namespace limber

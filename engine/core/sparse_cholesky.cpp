@@ -46,14 +46,13 @@ SparsePattern SparsePattern::three_times() const {
   return out;
 }
 
-/// A column of unknown j begins with 3 - b entries of the diagonal block; three for each other row follow.
-/// The earlier columns of unknown j have 3, 2, 1 entries of the diagonal block, and as many of the other rows
-/// as column b.
+/// The three columns of unknown j have 3, 2 and 1 entries of the diagonal block (its lower triangle) and
+/// three entries for each other row.
 std::int32_t SparsePattern::entry_of_three(std::int32_t i, int a, std::int32_t j, int b) const {
   if (i < j || (i == j && a < b)) return entry_of_three(j, b, i, a);
   const std::int32_t begin = column_begin_[std::size_t(j)],
                      others = column_begin_[std::size_t(j) + 1] - begin - 1;
-  // 6 entries of a diagonal block and 9 of each other one in the columns before
+  // earlier unknowns: 6 entries for each diagonal block and 9 for each other one
   const std::int32_t before = 9 * (begin - j) + 6 * j;
   const std::int32_t column = before + b * 3 * others + (b == 0 ? 0 : b == 1 ? 3 : 5);
   return i == j ? column + a - b : column + (3 - b) + 3 * (entry(i, j) - begin - 1) + a;

@@ -5,8 +5,9 @@
 
 namespace limber {
 
-/// sin(2 pi turns), error under 1e-15 + the rounding of `turns` itself. Folded to a quarter turn, then the
-/// Taylor polynomial to x^21: the first omitted term is (pi/2)^23 / 23! = 1.3e-18.
+/// sin(2 pi turns), error under 1e-15 + the rounding of `turns` itself. The argument is
+/// folded to a quarter of a turn; the Taylor polynomial ends with x^21: the first omitted term is (pi/2)^23 /
+/// 23! = 1.3e-18.
 inline double sin_turns(double turns) {
   double t = turns - std::floor(turns + 0.5);  // [-1/2, 1/2)
   if (t > 0.25) t = 0.5 - t;

@@ -10,7 +10,8 @@
 namespace limber {
 namespace {
 
-/// A member read or written by bytes: a choice's member is an enum, which an int lvalue may not alias.
+/// Reads or writes a member by its bytes: the member of a choice is an enum, which an int lvalue may not
+/// alias.
 template <class T>
 T load(const void* address) {
   T value;
@@ -136,8 +137,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
-/// Reads the whole of `text` as a T; invalid_argument: it is none, result_out_of_range: no T is that large.
-/// Locale-free, unlike strtod.
+/// Reads the whole of `text` as a T. Errors: invalid_argument if `text` is no T, result_out_of_range if it is
+/// too large. Unlike strtod it does not depend on the locale.
 template <class T>
 std::errc read_all(std::string_view text, T& out) {
   text = trimmed(text);
@@ -179,8 +180,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 bool parts_names(char c) { return c == '.' || c == '/' || c == '_' || c == '-'; }
 
-/// Removes the common beginning and ending of both, by whole parts: "cat" and "bag" are left of "cat.obj" and
-/// "bag.obj", whose common ending tells nothing.
+/// Removes the parts (between dots, slashes, ...) that both texts begin or end with: "cat.obj" and "bag.obj"
+/// become "cat" and "bag", because a common ending says nothing about similarity.
 void drop_common_parts(std::string_view& a, std::string_view& b) {
   const std::size_t shorter = std::min(a.size(), b.size());
   std::size_t front = 0, back = 0;
@@ -192,21 +193,21 @@ void drop_common_parts(std::string_view& a, std::string_view& b) {
   a.remove_suffix(back), b.remove_suffix(back);
 }
 
-/// The edit distance of a word that can have been meant for `name`: at most a third of the letters in which
-/// they could differ are wrong, and one is right.
+/// Edit distance from a word to `name` if the word can be a misspelling of it: at most a third of the letters
+/// that can differ are wrong, and at least one is right.
 std::optional<std::size_t> slips(std::string_view word, std::string_view name) {
   if (word.empty()) return std::nullopt;
   drop_common_parts(word, name);
   const std::size_t shorter = std::min(word.size(), name.size()), longer = std::max(word.size(), name.size());
   const std::size_t limit = std::max<std::size_t>(1, longer / 3);
-  // never below the difference in length, so a word of any length costs no more than the name's size squared
+  // the distance is at least the difference in length, so long words need no comparison at all
   if (longer - shorter > limit) return std::nullopt;
   const std::size_t distance = edit_distance(word, name);
   const bool near = distance <= limit && (distance < longer || longer == 0);
   return near ? std::optional(distance) : std::nullopt;
 }
 
-/// All of a short list as it is; of a long one those that contain `word` come first, then the nearest.
+/// A short list is returned as it is. Of a long list, names that contain `word` come first, then the nearest.
 std::vector<std::string_view> nearest_first(std::string_view word, std::span<const std::string_view> names) {
   constexpr std::size_t at_a_glance = 8,
                         compared = 64;  // letters of the word: a file's text may be any length

@@ -28,7 +28,7 @@ enum class Effect { live, rebuild };
 /// Map from a slider's travel to the value.
 enum class Scale { linear, logarithmic };
 
-/// Section of the inspector that gathers a setting from all structs.
+/// Group of the inspector in which settings of several structs stand together.
 enum class Topic { none, collision, pressure, tearing };
 
 /// A row of a settings struct's table.
@@ -46,29 +46,31 @@ struct Field {
   Kind kind = Kind::number;
   std::span<const std::string_view> options{};  ///< names of a choice, in enum order
   void* (*member)(void* settings) = nullptr;    ///< address of the member inside its struct
-  void (*changed)(void* settings) = nullptr;    ///< further consequences of a new value; null: none
-  /// Address of the bool that says "the program chooses this number when it loads the scene"; null: it does
-  /// not.
+  void (*changed)(void* settings) = nullptr;  ///< called after a new value was set; null: nothing more to do
+  /// Address of the bool that is true if the program chose this number when it loaded the scene; null: the
+  /// field has no such choice.
   void* (*automatic)(void* settings) = nullptr;
-  bool lists_names = false;  ///< a text of names between commas, for which a scene file may have a list
+  bool lists_names =
+      false;  ///< a text of names separated by commas; a scene file may have a JSON list instead
   Topic topic = Topic::none;
   std::uint32_t part = 0;  ///< bit that names a part of the table; 0: the row belongs to no part
-  std::uint32_t needs = 0;  ///< scene_part: the row acts where a scene has one of these; 0: always
-  ActsWith methods{};       ///< values of SolverMethod with which it acts
+  std::uint32_t needs =
+      0;  ///< bits of scene_part: the setting acts only in scenes with one of these parts; 0: in all
+  ActsWith methods{};  ///< methods (values of SolverMethod) with which the setting acts
 
-  /// Copy of the row, about `subject`.
+  /// Copy of the row in the inspector's group `subject`.
   constexpr Field about(Topic subject) const {
     Field row = *this;
     row.topic = subject;
     return row;
   }
-  /// Copy of the row, which does nothing in a scene that has none of `parts` (scene_part).
+  /// Copy of the row for a setting that acts only in scenes with one of `parts` (scene_part).
   constexpr Field needing(std::uint32_t parts) const {
     Field row = *this;
     row.needs = parts;
     return row;
   }
-  /// Copy of the row, which acts with these methods alone.
+  /// Copy of the row for a setting that acts only with these methods.
   constexpr Field with(ActsWith those) const {
     Field row = *this;
     row.methods = those;
@@ -82,7 +84,7 @@ struct Field {
   }
 };
 
-/// The word that a scene file, an option or a text box has in place of a number that the program chooses.
+/// Word for "the program chooses the number" in scene files, options and text boxes.
 inline constexpr std::string_view automatic_word = "auto";
 
 /// Whether the program chose the field's number (Field::automatic).
@@ -91,23 +93,23 @@ bool is_automatic(const Field& field, const void* settings);
 /// Reads the field out of `settings` (a pointer to the struct whose table holds `field`).
 Value get(const Field& field, const void* settings);
 
-/// The value as a scene file would say it: automatic_word where the program chose the number, else as get().
+/// The value as a scene file would have it: automatic_word if the program chose the number, otherwise get().
 Value said(const Field& field, const void* settings);
 
-/// Writes `value` into `settings`. Integers convert to numbers. automatic_word leaves the number of a field
-/// that has Field::automatic as it is and marks it as chosen by the program, a number takes that mark away.
-/// Fails, changing nothing, on a wrong type, an unknown choice (with the nearest name), a non-finite number
-/// or a value out of range.
+/// Writes `value` into `settings`. Integers convert to numbers. For a field with Field::automatic,
+/// automatic_word keeps the number and marks it as chosen by the program; a number removes the mark. Fails,
+/// changing nothing, on a wrong type, an unknown choice (with the nearest name), a non-finite number or a
+/// value out of range.
 Expected<void> set(const Field& field, void* settings, const Value& value);
 
 /// Reads a value from text ("0.5", "true", "xpbd", "0,-9.81,0") as the field's kind demands.
 Expected<Value> parse(const Field& field, std::string_view text);
 
-/// The value as parse() would read it.
+/// The value as a text that parse() reads back.
 std::string to_text(const Value& value);
 
-/// The name in `names` nearest to `word` by edit distance, or "" if none is near enough to suggest: parts of
-/// a path or a file's name that both have do not count as likeness.
+/// The name in `names` nearest to `word` by edit distance, or "" if none is near enough to suggest. Parts of
+/// a path and file endings that both words have do not count as similar.
 std::string nearest_name(std::string_view word, std::span<const std::string_view> names);
 
 /// "did you mean 'x'?" or, with nothing near, "valid names: a, b, c"; the tail of every unknown-name error.
@@ -131,7 +133,7 @@ template <class S>
 struct MemberOf<Root<S>> {
   using Struct = S;
 };
-/// The struct that a step of a path leads to.
+/// The member of `settings` to which one step of a path leads.
 template <class S, class M>
 M& step_into(S& settings, M S::*member) {
   return settings.*member;
@@ -173,14 +175,14 @@ template <class Type, auto... Path>
 constexpr bool member_is = std::is_same_v<typename MemberPath<Path...>::Type, Type>;
 }  // namespace detail
 
-/// First step of a path to a member that `Struct` may have from one of its bases: number<path_in<S>,
-/// &S::dt>({...}). (The type of &S::dt is then that of the base, which alone does not tell where the base
-/// lies.)
+/// First step of a path to a member that `Struct` may inherit from a base: number<path_in<S>, &S::dt>({...}).
+/// (The type of &S::dt is that of the base and does not tell where in S the base lies.)
 template <class Struct>
 inline constexpr detail::Root<Struct> path_in{};
 
-/// Row makers. The member pointer is a template argument, so a row is a constant: number<&S::dt>({...}).
-/// Several lead into a struct inside the struct: number<&ObjectDesc::cloth, &ClothDesc::width>({...}).
+/// Functions that make rows. The member pointer is a template argument, so that a row is a constant:
+/// number<&S::dt>({...}). Several member pointers lead into a struct inside the struct:
+/// number<&ObjectDesc::cloth, &ClothDesc::width>({...}).
 struct NumberSpec {
   std::string_view name, label, unit;
   double min, max;
@@ -265,14 +267,14 @@ constexpr Field text(std::string_view name, std::string_view label, std::string_
           {},
           detail::member_address<Path...>};
 }
-/// A text of names between commas, which acts at the next frame.
+/// A text of names separated by commas. Changes act at the next frame.
 template <auto... Path>
 constexpr Field name_list(std::string_view name, std::string_view label, std::string_view tooltip) {
   Field row = text<Path...>(name, label, tooltip, Effect::live);
   row.lists_names = true;
   return row;
 }
-/// A whole number for which the scene may say automatic_word; `chosen` lead to the bool that keeps it.
+/// A whole number for which the scene may have automatic_word. `Chosen`: path of the bool that records it.
 template <auto... Chosen>
 constexpr Field or_automatic(Field row) {
   static_assert(detail::member_is<bool, Chosen...>);
@@ -299,7 +301,7 @@ constexpr Field choice(std::string_view name, std::string_view label,
           detail::member_address<Path...>};
 }
 
-/// The rows, each of which does nothing in a scene that has none of `parts` (Field::needs).
+/// Copies of the rows for settings that act only in scenes with one of `parts` (Field::needs).
 template <std::size_t size>
 constexpr std::array<Field, size> all_needing(std::uint32_t parts, std::array<Field, size> rows) {
   for (Field& row : rows) row.needs = parts;

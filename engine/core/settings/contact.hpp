@@ -1,4 +1,4 @@
-// Settings of contacts that no material has.
+// Settings of contacts that do not belong to a material.
 #pragma once
 
 namespace limber {
@@ -8,12 +8,14 @@ namespace limber {
 enum class FrictionModel : int { positional, velocity_filter };
 
 struct ContactSettings {
-  bool cloth_collision = false;  ///< cloth touches itself and other cloth
-  double untangle_speed = 0.5;   ///< m/s, at which cloth that has crossed other cloth is let back; 0: never
+  bool cloth_collision = false;  ///< cloth, skins of tetrahedra and rods touch themselves and each other
+  double untangle_speed =
+      0.5;  ///< m/s, at which cloth that crosses other cloth at the start is drawn back; 0: never
   FrictionModel friction_model = FrictionModel::positional;
-  double contact_margin = 0.0;       ///< m, how much farther than needed contacts with colliders are made
-  double depenetration_speed = 1.0;  ///< m/s, at which particles that start inside a collider come out
-  double particle_radius = 0.02;     ///< m, of every grain and particle of a solid
+  double contact_margin = 0.0;  ///< m, extra distance within which contacts with colliders are made
+  double depenetration_speed =
+      1.0;  ///< m/s, largest speed at which particles that start inside a collider come out
+  double particle_radius = 0.02;  ///< m, of all grains and of all particles of solids
 };
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// Settings of heat: what exchanges it, and how fast.
+// Settings of heat: conduction, exchange and temperatures.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@ namespace limber {
 
 struct Field;
 
-/// Colder than anything can be, degrees C: a collider at this temperature exchanges no heat.
+/// degrees C, below absolute zero: a collider or body with this "temperature" exchanges no heat.
 inline constexpr double no_temperature = -300.0;
 
-/// A rigid body as far as heat goes: one temperature, and no melting.
+/// Thermal properties of a rigid body. It has one temperature and does not melt.
 struct BodyHeat {
-  double start = no_temperature;  ///< degrees C; no_temperature: it exchanges no heat
+  double start = no_temperature;  ///< degrees C at the beginning; no_temperature: the body exchanges no heat
   double conductivity = 0.5;      ///< W/(m K)
   double capacity = 2000.0;       ///< J/(kg K)
 };
@@ -22,11 +22,11 @@ struct BodyHeat {
 struct HeatSettings {
   bool enabled = false;
   double speed = 1.0;             ///< multiplies all rates
-  double ambient = 20.0;          ///< of the air; warmer fluid than that is lighter
+  double ambient = 20.0;          ///< degrees C, of the air; fluid that is warmer than this is lighter
   double exchange = 10.0;         ///< W/(m^2 K), with the air
   double contact = 1000.0;        ///< W/(m^2 K), between things that touch
-  std::vector<double> starts;     ///< per object of the world: where it begins
-  std::vector<double> colliders;  ///< per collider of the scene; no_temperature: none
+  std::vector<double> starts;     ///< degrees C, per object of the world: temperature at the beginning
+  std::vector<double> colliders;  ///< degrees C, per collider of the scene; no_temperature: exchanges no heat
   std::vector<BodyHeat> bodies;   ///< per body of the scene's list
 };
 std::span<const Field> heat_fields();

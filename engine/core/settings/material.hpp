@@ -23,13 +23,13 @@ enum class SolidModel : int { neo_hookean, stvk, corotated, strain, volume };
 /// Rows of the table of known materials in material.cpp; `custom` has none.
 enum class Preset : int { custom, silk, cotton, denim, leather, rubber };
 
-// A material is divided by what an object is made of. Rows of its table carry bits (material_part), finer
-// than these structs, and an object uses the rows whose bits its type lists. Compliances act in XPBD,
-// stiffnesses in PBD.
+// Material has one base struct per kind of matter. Each row of its table has bits (material_part), which
+// divide the table more finely than the structs; an object type lists the bits of the rows that it uses.
+// Compliances act in XPBD, stiffnesses in PBD.
 
 /// Cloth, ropes, chains and points: springs, hinges and elastic triangles.
 struct SheetMaterial {
-  Preset preset = Preset::custom;   ///< the last one chosen; its numbers may have been changed since
+  Preset preset = Preset::custom;   ///< the preset chosen last; its numbers may have been changed since
   double density = 0.2;             ///< kg/m^2, areal
   double stretch_compliance = 0.0;  ///< m/N; of cloth 1/(E t), otherwise of one spring
   double bend_compliance = 4e3;     ///< 1/(N m), inverse bending rigidity of a strip
@@ -46,8 +46,8 @@ struct SheetMaterial {
   double weft_compliance = 1e-4;      ///< m/N
   double shear_compliance = 1e-3;     ///< m/N
   double tear_strain = 0.0;           ///< an edge tears beyond (1 + this) of its rest length; 0: never
-  double yield_curvature = 0.0;       ///< 1/m, of hinges, and of rods; 0: never
-  double yield_strain = 0.0;          ///< of springs and of the triangles of sheets; 0: never
+  double yield_curvature = 0.0;       ///< 1/m, of hinges and rods; 0: never yields
+  double yield_strain = 0.0;          ///< of springs and triangles of sheets; 0: never yields
 };
 
 /// Elastic constants of tetrahedra, of stvk sheets and of rods, and the plasticity and strength of
@@ -57,17 +57,17 @@ struct ElasticMaterial {
   double youngs_modulus = 1e5;  ///< Pa
   double poisson_ratio = 0.3;
   double solid_stiffness = 1.0;  ///< PBD k of tetrahedra
-  double yield = 0.0;            ///< Pa, von Mises' stress; 0: never
+  double yield = 0.0;            ///< Pa, von Mises stress; 0: never yields
   double hardening = 0.0;        ///< Pa, growth of the yield stress with plastic strain
-  double max_plastic = 1.0;      ///< largest plastic strain of the rest shape
-  double strength = 0.0;         ///< Pa, stress at which tetrahedra part; 0: never
+  double max_plastic = 1.0;      ///< largest plastic strain of the rest shape against the initial one
+  double strength = 0.0;         ///< Pa, principal stress at which tetrahedra separate; 0: never
 };
 
 /// Loads at which a rod breaks; 0: never.
 struct RodMaterial {
   double break_tension = 0.0;    ///< N
-  double break_curvature = 0.0;  ///< 1/m, deviation from the shape as built
-  double break_twist = 0.0;      ///< rad/m, likewise
+  double break_curvature = 0.0;  ///< 1/m, deviation from the curvature as built
+  double break_twist = 0.0;      ///< rad/m, deviation from the twist as built
 };
 
 struct GrainMaterial {
@@ -79,14 +79,16 @@ struct GrainMaterial {
 /// Fluids (constraints/density.hpp).
 struct FluidMaterial {
   double viscosity = 0.0;  ///< Pa s
-  double xsph = 0.05;      ///< c, share of the neighbours' velocity taken on in a substep; without viscosity
+  double xsph =
+      0.05;  ///< c, share of the neighbours' mean velocity taken on in a substep; acts if viscosity is 0
   double vorticity = 0.0;  ///< epsilon of vorticity confinement
   double surface_tension = 0.0;  ///< N/m
   double adhesion = 0.0;         ///< N/m, to colliders and bodies
-  double spray = 0.0;            ///< 1/s, diffuse particles that a particle makes where the fluid foams
-  double thinning = 0.0;         ///< K over which the viscosity falls to 1/e; 0: it is constant
+  double spray = 0.0;            ///< 1/s, diffuse particles that a fluid particle makes where the fluid foams
+  double thinning =
+      0.0;  ///< K, rise of temperature that reduces the viscosity to 1/e; 0: viscosity is constant
 
-  /// The c that acts: none if the fluid has a viscosity.
+  /// The c that acts: 0 if the fluid has a viscosity.
   double smoothing() const { return viscosity > 0.0 ? 0.0 : xsph; }
 };
 
@@ -94,11 +96,11 @@ struct FluidMaterial {
 struct ThermalMaterial {
   double conductivity = 0.5;    ///< W/(m K)
   double heat_capacity = 2000;  ///< J/(kg K)
-  bool melts = false;           ///< a fluid: frozen below its melting range
+  bool melts = false;           ///< of a fluid: it is frozen below its melting range
   double latent_heat = 2e5;     ///< J/kg
   double solidus = 0.0;         ///< degrees C, begin of melting
   double liquidus = 1.0;        ///< degrees C, end of melting
-  double expansion = 0.0;       ///< 1/K, by which warm fluid is lighter
+  double expansion = 0.0;       ///< 1/K, thermal expansion: warm fluid is lighter
   double soft_from = 20.0;      ///< degrees C, begin of softening (core/softening.hpp)
   double soft_to = 60.0;        ///< degrees C, end of softening
   double soft_share = 1.0;      ///< share of stiffness, yield and strength that is left at soft_to
@@ -107,10 +109,10 @@ struct ThermalMaterial {
 /// Material of a deformable object, a cluster, a heap of grains or a fluid: all of the above, and the
 /// settings that several kinds of matter have.
 struct Material : SheetMaterial, ElasticMaterial, RodMaterial, GrainMaterial, FluidMaterial, ThermalMaterial {
-  double thickness = 0.005;   ///< m, distance kept from whatever it touches
-  double friction = 0.3;      ///< Coulomb mu against colliders (combined with the collider's by product root)
-  double restitution = 0.0;   ///< e, share of the approach speed that is given back
-  double damping_time = 0.0;  ///< s, XPBD: a strain rate e adds the stress of the strain damping_time e
+  double thickness = 0.005;  ///< m, distance kept from colliders, bodies and other surfaces
+  double friction = 0.3;  ///< Coulomb mu against colliders, combined with the collider's as sqrt(mu_1 mu_2)
+  double restitution = 0.0;   ///< e, speed after a bounce over the approach speed
+  double damping_time = 0.0;  ///< s, XPBD: a strain rate e adds the stress of the strain damping_time * e
   double creep = 1e6;         ///< 1/s, rate at which strain beyond yield flows
 };
 std::span<const Field> material_fields();

@@ -12,14 +12,14 @@ namespace limber {
 /// satisfied then never settle. Symmetric: colour after colour and back again in every iteration.
 enum class Order : int { coloured, sequential, alternating, symmetric };
 
-/// Whether a sweep goes by colours, in the slots that the World has.
+/// Whether a sweep visits the colours one after the other, which is the order of the World's slots.
 constexpr bool is_coloured(Order order) { return order == Order::coloured || order == Order::symmetric; }
 
 /// Difference formula for the past of a substep: bdf1, implicit Euler; bdf2, the backward difference formula
 /// of second order (engine/parts/motion/bdf2.hpp).
 enum class Integrator : int { bdf1, bdf2 };
 
-/// Rods are solved each as a whole, or by sweeps as all other constraints are.
+/// Solver of rods: each rod as a whole, or the sweeps that solve all other constraints.
 enum class RodSolve : int { direct, sweeps };
 
 struct MethodSettings {
@@ -27,26 +27,26 @@ struct MethodSettings {
   Order order = Order::coloured;
   Integrator integrator = Integrator::bdf1;
   RodSolve rods = RodSolve::direct;
-  bool averaging = true;          ///< Jacobi iterations divide by the number of constraints
+  bool averaging = true;  ///< Jacobi: a particle's corrections are divided by its number of constraints
   double relaxation = 1.5;        ///< omega of Jacobi iterations, in (0, 2)
   double chebyshev_radius = 0.9;  ///< rho of chebyshev, in [0, 1)
-  bool accelerated = true;        ///< local and global steps are carried on
-  int colour_cap = 4;             ///< of hybrid: colours that are solved one after the other
-  /// Floor in the unit of each compliance (m/N, 1/(N m), ...): smaller ones count as the floor where energies
-  /// are computed
+  bool accelerated = true;        ///< of projective: local and global steps are extrapolated (Chebyshev)
+  int colour_cap = 4;             ///< of hybrid: number of colours that are solved one after the other
+  /// Smallest compliance in energies, in each type's own unit (m/N, 1/(N m), ...); smaller ones are raised to
+  /// it
   double compliance_floor = 1e-8;
 };
 
 struct SolverSettings;
 
-/// Whether a sweep goes through the colours and back again: with the symmetric order, and also where BDF2 has
-/// a single sweep in a substep. Let p be the share of an error that a sweep leaves; then BDF2 multiplies the
-/// error by z with z^4 = p (8/3 z^3 - 22/9 z^2 + 8/9 z - 1/9). |z| <= 1 for all p in [0, 1]; but a complex p,
-/// which a sweep in one direction has, is damped far less by BDF2 than by BDF1, and cloth that touches
-/// anything blows up. A sweep there and back has a real p.
+/// Whether a sweep goes through the colours and back again: with the symmetric order, and with BDF2 if a
+/// substep has a single sweep. Let p be the share of an error that a sweep leaves; then BDF2 multiplies the
+/// error by z with z^4 = p (8/3 z^3 - 22/9 z^2 + 8/9 z - 1/9). |z| <= 1 for all real p in [0, 1]. But a sweep
+/// in one direction has complex p, which BDF2 damps far less than BDF1, and cloth in contact blows up. A
+/// sweep there and back has real p.
 bool sweeps_back(const SolverSettings& solver);
 
-/// Fails if the method has no use for a choice, naming both.
+/// Fails if the method does not support the chosen order or integrator; the message names both.
 Expected<void> check_method(const MethodSettings& settings);
 
 }  // namespace limber

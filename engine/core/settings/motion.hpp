@@ -1,4 +1,4 @@
-// Settings: what acts on everything that moves, apart from constraints and contacts.
+// Settings: gravity, damping and other effects on everything that moves, apart from constraints and contacts.
 #pragma once
 
 #include <glm/vec3.hpp>
@@ -11,9 +11,9 @@ enum class DampingLaw : int { rigid_modes, plain };
 struct MotionSettings {
   glm::dvec3 gravity{0.0, -9.81, 0.0};  ///< m/s^2
   DampingLaw damping_law = DampingLaw::plain;
-  double damping = 0.1;      ///< 1/s as a rate: fraction lost per second, see damping_per_substep
-  bool keep_spin = true;     ///< what line (13) takes from the momenta of free parts is given back
-  double max_speed = 200.0;  ///< m/s, a bound that keeps any input finite
+  double damping = 0.1;      ///< 1/s, share of the damped velocity lost per second (damping_per_substep)
+  bool keep_spin = true;     ///< gives free parts the momenta back that line (13) took from them
+  double max_speed = 200.0;  ///< m/s, speed limit that keeps any input finite
 };
 
 }  // namespace limber

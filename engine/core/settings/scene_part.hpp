@@ -1,5 +1,5 @@
-// Parts of a scene, as bits of Field::needs: a setting that needs some does nothing in a scene that has none
-// of them.
+// Bits of Field::needs: parts of a scene. A setting with such bits acts only in scenes that have one of these
+// parts.
 #pragma once
 
 #include <cstdint>

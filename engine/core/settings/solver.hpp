@@ -1,4 +1,5 @@
-// Settings that a scene file calls `solver`, in parts, so that a change of one recompiles only its readers.
+// The settings under `solver` in a scene file. Each part has its own header, so that a change of one part
+// recompiles only the sources that read it.
 #pragma once
 
 #include <span>
@@ -9,7 +10,7 @@
 namespace limber {
 
 struct Field;
-// A source includes the header of each part that it reads.
+// Sources include the header of each part that they read.
 struct MethodSettings;
 struct StepSettings;
 struct MotionSettings;

@@ -16,13 +16,14 @@ enum class AirLaw : int { plate, lift_drag };
 
 enum class AirFieldType : int { uniform, gusts, vortex, fan, turbulence };
 
-/// A motion of the air that is added to that of others.
+/// A field of air velocity. The velocities of all fields are added to that of WindSettings.
 struct AirField {
   std::string name;
   AirFieldType type = AirFieldType::uniform;
-  glm::dvec3 velocity{0.0};             ///< m/s: uniform; gusts: the mean of what they add
+  glm::dvec3 velocity{
+      0.0};  ///< m/s: uniform, of the air; gusts, of the strongest gust (their mean is half of it)
   glm::dvec3 position{0.0, 1.0, 0.0};   ///< m: vortex, a point of its axis; fan, the middle of its mouth
-  glm::dvec3 direction{0.0, 1.0, 0.0};  ///< vortex: axis; fan: where it blows
+  glm::dvec3 direction{0.0, 1.0, 0.0};  ///< vortex: axis; fan: direction of the jet
   double speed = 3.0;   ///< m/s: vortex, at its radius; fan, at its mouth; turbulence, root mean square
   double radius = 0.5;  ///< m: vortex, of its core; fan, of its mouth
   double cone_degrees = 12.0;  ///< fan: half the angle by which it widens
@@ -31,7 +32,7 @@ struct AirField {
   int seed = 1;                ///< gusts, turbulence
 };
 std::span<const Field> air_field_fields();
-/// Whether `field` of air_field_fields() means anything for this type.
+/// Whether the setting `field` of air_field_fields() acts for the type of `air`.
 bool applies(const AirField& air, const Field& field);
 
 enum class ForceFieldType : int { uniform, point, vortex, box };
@@ -43,9 +44,9 @@ struct ForceField {
   ForceFieldType type = ForceFieldType::uniform;
   ForceFieldUnit as = ForceFieldUnit::acceleration;
   double strength = 5.0;                ///< m/s^2, or N on each particle and body
-  glm::dvec3 position{0.0, 1.0, 0.0};   ///< m: all but uniform
-  glm::dvec3 direction{0.0, 1.0, 0.0};  ///< uniform, box: where it pushes; vortex: axis
-  double radius = 1.0;                  ///< m: point, vortex: nothing beyond it
+  glm::dvec3 position{0.0, 1.0, 0.0};   ///< m: all types except uniform
+  glm::dvec3 direction{0.0, 1.0, 0.0};  ///< uniform, box: of the force; vortex: axis
+  double radius = 1.0;                  ///< m: point, vortex: distance at which the force has faded to zero
   glm::dvec3 half_extents{0.5};         ///< m: box
 };
 std::span<const Field> force_field_fields();
@@ -55,17 +56,18 @@ bool applies(const ForceField& force, const Field& field);
 struct WindSettings {
   bool enabled = false;
   AirLaw law = AirLaw::plate;
-  glm::dvec3 velocity{0.0};     ///< m/s, everywhere the same
-  double gust_amplitude = 0.0;  ///< share of the velocity: v (1 + a sin(2 pi t / period))
+  glm::dvec3 velocity{0.0};     ///< m/s, the same everywhere
+  double gust_amplitude = 0.0;  ///< a in velocity * (1 + a sin(2 pi t / gust_period))
   double gust_period = 2.0;     ///< s
   double air_density = 1.225;   ///< kg/m^3
-  double drag = 1.0;            ///< C_D, C_n of a flat plate across the wind
-  double lift = 0.8;            ///< C_L of lift_drag
-  double skin_drag = 0.02;      ///< C_t of plates along the wind
+  double drag = 1.0;            ///< law lift_drag: C_D; law plate: C_n, normal force coefficient
+  double lift = 0.8;            ///< law lift_drag: C_L
+  double skin_drag = 0.02;      ///< law plate: C_t, tangential force coefficient
   double rod_drag = 1.2;        ///< C_D of a round rod across the wind
   std::vector<AirField> fields;
-  std::vector<ForceField> forces;  ///< act without air too
-  std::vector<double> gas;  ///< kg/m^3, per object of the world: what fills it under pressure; below 0: air
+  std::vector<ForceField> forces;  ///< fields of force; they act without air too
+  std::vector<double> gas;  ///< kg/m^3, per object of the world: density of the gas in a closed skin under
+                            ///< pressure; below 0: that of the air
 };
 std::span<const Field> wind_fields();
 
