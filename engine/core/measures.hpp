@@ -72,8 +72,8 @@ struct Measures {
   double kinetic_energy = 0.0;  ///< J
   double potential_energy =
       0.0;  ///< J: gravity, which is 0 at y = 0, plus the elastic energy of compliant constraints
-  glm::dvec3 momentum{0.0};  ///< kg m/s
-  glm::dvec3 angular_momentum{0.0};    ///< kg m^2/s about the origin
+  glm::dvec3 momentum{0.0};          ///< kg m/s
+  glm::dvec3 angular_momentum{0.0};  ///< kg m^2/s about the origin
   MeanMax strain;  ///< |length/rest - 1| of distances and ropes, |s - 1| of the stretches s of tetrahedra
   std::vector<MeanMax> object_strain;  ///< the same strain per object of the scene, over all its copies
   std::vector<double> object_misfit;   ///< per object: mean |C + alpha lambda / h^2| / rest of its distances
@@ -84,15 +84,15 @@ struct Measures {
   std::vector<double> object_length_misfit;
   std::vector<Residual> residuals;
   std::vector<VolumeRatio> volume_ratios;  ///< objects with pressure, then tetrahedra, in the scene's order
-  double volume_error_max = 0.0;     ///< largest |V / (k_p V0) - 1|
-  double spin_max = 0.0;             ///< deg/s, fastest rotation of a body
-  double penetration_max = 0.0;      ///< m, deepest particle inside a collider (thickness not counted)
+  double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|
+  double spin_max = 0.0;                   ///< deg/s, fastest rotation of a body
+  double penetration_max = 0.0;            ///< m, deepest particle inside a collider (thickness not counted)
   std::vector<InsideObject>
       inside;                ///< objects with particles inside colliders or bodies, in the scene's order
   double grain_slope = 0.0;  ///< degrees, slope of the heap that the grains form (slope_of_grains)
-  MeanMax density_error;             ///< max(0, density / rest density - 1) of fluid particles
-  double fluid_gap = 0.0;  ///< mean distance of a fluid particle to its nearest neighbour, in particle
-                           ///< diameters; distances count as at most 2
+  MeanMax density_error;     ///< max(0, density / rest density - 1) of fluid particles
+  double fluid_gap = 0.0;    ///< mean distance of a fluid particle to its nearest neighbour, in particle
+                             ///< diameters; distances count as at most 2
   std::int64_t fluid_particles = 0;             ///< in the scene
   std::int64_t spray = 0;                       ///< diffuse particles
   std::vector<WaitingMouth> waiting_mouths;     ///< emitters that waited in the last frame
@@ -117,25 +117,25 @@ struct Measures {
   double end_torque_max = 0.0;                               ///< N m, largest of rod_ends
   double rod_link = 0.0, rod_twist = 0.0, rod_writhe = 0.0;  ///< turns, of the first closed rod
   std::int64_t sleeping_bodies = 0;
-  double elastic_energy = 0.0;      ///< J, of constraints of finite compliance
-  std::int64_t tets = 0;            ///< tetrahedra
-  std::int64_t inverted_tets = 0;   ///< tetrahedra that are inside out
-  std::int64_t clusters = 0;        ///< clusters of soft solids
+  double elastic_energy = 0.0;     ///< J, of constraints of finite compliance
+  std::int64_t tets = 0;           ///< tetrahedra
+  std::int64_t inverted_tets = 0;  ///< tetrahedra that are inside out
+  std::int64_t clusters = 0;       ///< clusters of soft solids
   double plastic_strain_max =
       0.0;  ///< largest strain of the rest shape of a cluster or tetrahedron against its initial shape
-  double heat = 0.0;                ///< J, enthalpy of particles above that at 0 degrees C
-  double heat_supplied = 0.0;       ///< J, from the air, colliders and held particles
-  MeanMax temperature;              ///< degrees C; the mean is weighted with heat capacity
-  double molten_share = 0.0;        ///< share of the mass of fluids that can melt
-  std::int64_t chunks = 0;          ///< rigid chunks of frozen particles
-  std::int64_t phase_changes = 0;   ///< times that a particle has melted or frozen
-  std::int64_t heat_substeps = 0;   ///< in the last frame
-  double heat_reached = 1.0;        ///< share of the last frame that the heat substeps covered
-  glm::dvec3 air_force{0.0};        ///< N, force of the air on everything at the end of the last frame
+  double heat = 0.0;               ///< J, enthalpy of particles above that at 0 degrees C
+  double heat_supplied = 0.0;      ///< J, from the air, colliders and held particles
+  MeanMax temperature;             ///< degrees C; the mean is weighted with heat capacity
+  double molten_share = 0.0;       ///< molten share of the mass of fluids that can melt
+  std::int64_t chunks = 0;         ///< rigid chunks of frozen particles
+  std::int64_t phase_changes = 0;  ///< times that a particle has melted or frozen
+  std::int64_t heat_substeps = 0;  ///< in the last frame
+  double heat_reached = 1.0;       ///< share of the last frame that the heat substeps covered
+  glm::dvec3 air_force{0.0};       ///< N, force of the air on everything at the end of the last frame
   double drag = 0.0;  ///< N, sum over plates, segments and bodies of the forces along their own relative wind
   double lift = 0.0;  ///< N, length of the sum of the forces perpendicular to their relative wind
-  std::int64_t tears = 0;           ///< vertices that tears and cuts have made
-  std::int64_t nonfinite = 0;       ///< particles with a non-finite position or velocity
+  std::int64_t tears = 0;      ///< vertices that tears and cuts have made
+  std::int64_t nonfinite = 0;  ///< particles with a non-finite position or velocity
 };
 
 /// Counters of one frame or of all frames so far that cannot be recomputed from the state after a frame.

@@ -8,26 +8,27 @@ namespace limber {
 namespace {
 
 constexpr std::array heat_table{
-    boolean<&HeatSettings::enabled>(
-        "enabled", "Heat",
-        "Objects have a temperature, and bodies that are given one: they conduct and exchange heat, and what "
-        "'melts' becomes fluid and freezes again.",
-        Effect::rebuild),
+    boolean<&HeatSettings::enabled>("enabled", "Heat",
+                                    "Objects, and bodies that are given a temperature, conduct and exchange "
+                                    "heat. Fluids whose material 'melts' freeze and melt.",
+                                    Effect::rebuild),
     number<&HeatSettings::speed>({"speed", "Speed", "", 0, 100000,
-                                  "Multiplies all rates of heat, so that ice which needs minutes melts in "
-                                  "seconds. 1 is nature.",
+                                  "Multiplies all rates of heat transfer, so that ice that needs minutes "
+                                  "melts in seconds. 1: as in nature.",
                                   Effect::live, Scale::logarithmic}),
     number<&HeatSettings::ambient>(
         {"ambient", "Ambient", "deg C", -273, 5000,
          "Temperature of the air. Fluids with an expansion rise where they are warmer."}),
-    number<&HeatSettings::exchange>({"exchange", "Exchange with air", "W/(m^2 K)", 0, 100000,
-                                     "Between free surfaces and the air: still air 5 to 10, wind 50. Half a "
-                                     "particle conducts before it.",
-                                     Effect::live, Scale::logarithmic}),
+    number<&HeatSettings::exchange>(
+        {"exchange", "Exchange with air", "W/(m^2 K)", 0, 100000,
+         "Heat transfer coefficient between free surfaces and the air: still air 5 to 10, wind 50. It acts "
+         "in series with conduction through half a particle.",
+         Effect::live, Scale::logarithmic}),
     number<&HeatSettings::contact>(
         {"contact", "Exchange in contact", "W/(m^2 K)", 0, 1e7,
-         "Between things that touch, and colliders that have a temperature. Half a particle conducts before "
-         "it; particles of fluids and grains conduct among each other as one medium.",
+         "Heat transfer coefficient of contacts, also with colliders that have a temperature. It acts in "
+         "series with conduction through half a particle. Particles of fluids and grains conduct heat among "
+         "each other as one medium.",
          Effect::live, Scale::logarithmic}),
 };
 

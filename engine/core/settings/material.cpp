@@ -36,17 +36,17 @@ constexpr std::array material_table{
         .in(material_part::fabric),
     number<path_in<Material>, &Material::thickness>(
         {"thickness", "Thickness", "m", 0, 0.1,
-         "Distance kept from colliders, bodies and grains: C(p) = (p - q) . n - "
-         "thickness >= 0. Two layers of cloth keep the mean of theirs, of each at "
-         "most half the shortest edge there."})
+         "Distance kept from colliders, bodies and grains: C(p) = (p - q) . n - thickness >= 0. Two layers "
+         "of cloth keep the mean of their thicknesses, each counted as at most half of the shortest edge "
+         "there."})
         .about(Topic::collision)
         .in(material_part::thickness),
     number<path_in<Material>, &Material::stretch_compliance>(
         {"stretch_compliance", "Stretch compliance", "m/N", 0, 10,
          "XPBD. Of cloth 1/(E t): a strip of width w takes w e / this newtons at strain e, and grows thinner "
-         "by 1/3 of e, the Poisson ratio of all springs; other sheet models have others. Each edge gets the "
-         "share of the sheet that it stands for. Of ropes, chains and points: alpha of one spring, C = |p1 - "
-         "p2| - rest; a weight m g stretches it by m g alpha. 0 is inextensible.",
+         "by 1/3 of e, the Poisson ratio of all springs. Other sheet models have compliances of their own. "
+         "Each edge gets the share of the sheet that it stands for. Of ropes, chains and points: alpha of "
+         "one spring, C = |p1 - p2| - rest; a weight m g stretches it by m g alpha. 0 is inextensible.",
          Effect::live, Scale::logarithmic})
         .with(compliant_methods)
         .in(material_part::stretch),
@@ -75,13 +75,13 @@ constexpr std::array material_table{
         .in(material_part::triangles),
     choice<path_in<Material>, &Material::plane>(
         "plane", "Plane", plane_names,
-        "Of stvk sheets. stress: a thin sheet, free to grow thinner. strain: a slice of a "
-        "body that goes on for ever, stiffer by 1/(1 - nu^2).")
+        "Of stvk sheets. stress: a thin sheet, free to grow thinner. strain: a slice of an infinitely thick "
+        "body, stiffer by 1/(1 - nu^2).")
         .in(material_part::triangles),
     number<path_in<Material>, &Material::membrane_thickness>(
         {"membrane_thickness", "Membrane thickness", "m", 1e-6, 10,
-         "Of stvk sheets: a strip of width w takes E t w e newtons at strain e. What contacts keep apart is "
-         "`thickness`.",
+         "Of stvk sheets: a strip of width w takes E t w e newtons at strain e. The distance that contacts "
+         "keep is `thickness`.",
          Effect::live, Scale::logarithmic})
         .in(material_part::triangles),
     number<path_in<Material>, &Material::warp_compliance>(
@@ -106,11 +106,10 @@ constexpr std::array material_table{
         .in(material_part::triangles),
     choice<path_in<Material>, &Material::model>(
         "model", "Model", solid_model_names,
-        "Constraint types of the tetrahedra; all have the given Young's modulus and "
-        "Poisson ratio for small strains. neo_hookean: shape and volume as one block, "
-        "for any deformation. stvk: linear in Green's strain. corotated: linear about the "
-        "nearest rotation. strain: stretch and shear along the axes at rest. volume: the "
-        "lengths of the six edges, and the volume of what is nearly flat.",
+        "Constraint types of the tetrahedra; all have the given Young's modulus and Poisson ratio for small "
+        "strains. neo_hookean: shape and volume as one block, for any deformation. stvk: linear in Green's "
+        "strain. corotated: linear about the nearest rotation. strain: stretch and shear along the axes at "
+        "rest. volume: the lengths of the six edges, and the volume of nearly flat elements.",
         Effect::rebuild)
         .in(material_part::tets),
     number<path_in<Material>, &Material::youngs_modulus>(
@@ -121,8 +120,8 @@ constexpr std::array material_table{
         .in(material_part::elastic),
     number<path_in<Material>, &Material::poisson_ratio>(
         {"poisson_ratio", "Poisson ratio", "", 0, 0.49,
-         "nu: how much thinner a pulled bar grows, per strain. Cork 0, metal 0.3, "
-         "rubber and flesh near 0.5, where the volume stays."})
+         "nu: how much thinner a pulled bar grows, per strain. Cork 0, metal 0.3, rubber and flesh near 0.5, "
+         "at which the volume stays constant."})
         .in(material_part::elastic),
     number<path_in<Material>, &Material::damping_time>(
         {"damping_time", "Damping time", "s", 0, 10,
@@ -169,83 +168,76 @@ constexpr std::array material_table{
         .in(material_part::tearing),
     number<path_in<Material>, &Material::yield>(
         {"yield", "Yield stress", "Pa", 0, 1e12,
-         "Von Mises' stress beyond which tetrahedra flow: that becomes their shape, the volume kept. Models "
-         "neo_hookean, stvk and corotated. 0: they always come back.",
+         "Von Mises stress beyond which tetrahedra flow: strain beyond it becomes part of their rest shape, "
+         "at constant volume. Models neo_hookean, stvk and corotated. 0: never yields.",
          Effect::live, Scale::logarithmic})
         .in(material_part::tets),
     number<path_in<Material>, &Material::hardening>(
         {"hardening", "Hardening", "Pa", 0, 1e12,
-         "By how much the yield stress grows for each unit of strain that has flowed. "
-         "0: perfectly plastic; a bar then necks where its mesh lets it. Of a rod: the bending moment grows "
-         "as the "
-         "stress in its surface does.",
+         "Growth of the yield stress per unit of plastic strain. 0: perfectly plastic; a bar then necks "
+         "where its mesh lets it. Of a rod: the bending moment grows as the stress in its surface does.",
          Effect::live, Scale::logarithmic})
         .in(material_part::tets | material_part::rod),
     number<path_in<Material>, &Material::max_plastic>(
         {"max_plastic", "Most plastic strain", "", 0, 10,
-         "The shape of a tetrahedron, or of a rod at its surface, goes no further "
-         "from its first one than this "
-         "strain (of log lambda)."})
+         "Largest strain (log lambda) by which the rest shape of a tetrahedron, or of a rod at its surface, "
+         "departs from the initial one."})
         .in(material_part::tets | material_part::rod),
     number<path_in<Material>, &Material::strength>(
         {"strength", "Strength", "Pa", 0, 1e12,
-         "Largest principal stress, as a mean around a vertex, beyond which tetrahedra "
-         "part along their faces across it. 0: never. Solids that carry a mesh "
-         "(fill embedded) do not tear.",
+         "Largest principal stress, averaged around a vertex, beyond which tetrahedra separate along the "
+         "faces across it. 0: never. Solids that carry a mesh (fill embedded) do not tear.",
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::tets),
     number<path_in<Material>, &Material::break_tension>(
         {"break_tension", "Breaks at tension", "N", 0, 1e12,
-         "Of a rod: pull at which it parts, at a point between two segments. Its strength in Pa times its "
-         "section. Looked at once a frame, and a rod parts once in a frame. 0: never (cutting by hand always "
-         "works).",
+         "Tension at which a rod breaks, at a point between two segments: its strength in Pa times its "
+         "cross-section. Checked once a frame; a rod breaks at most once per frame. 0: never (cutting by "
+         "hand always works).",
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::rod),
     number<path_in<Material>, &Material::break_curvature>(
         {"break_curvature", "Breaks at curvature", "1/m", 0, 1e9,
-         "Of a rod: curvature, away from the shape that it was built with, at which it parts: the strain at "
-         "which it breaks over its radius. Raw spaghetti 12. 0: never.",
+         "Deviation of a rod's curvature from the shape as built at which the rod breaks: breaking strain "
+         "over radius. Raw spaghetti 12. 0: never.",
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::rod),
     number<path_in<Material>, &Material::break_twist>(
         {"break_twist", "Breaks at twist", "rad/m", 0, 1e9,
-         "Of a rod: twist a metre, away from the one that it was built with, at which it parts. 0: never.",
+         "Deviation of a rod's twist per metre from the shape as built at which the rod breaks. 0: never.",
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::rod),
     number<path_in<Material>, &Material::yield_curvature>(
         {"yield_curvature", "Yield curvature", "1/m", 0, 1e6,
-         "What a sheet or rod is bent beyond this curvature stays: a crease. The same for any mesh that "
-         "resolves "
-         "the bend. Paper 100, foil 300; a wire yields at its yield stress over E times its radius. 0: it "
-         "always "
-         "comes back. Dihedral bending; a rod's twist counts with its bending.",
+         "Curvature beyond which a bend of a sheet or rod becomes permanent: a crease. The result is the "
+         "same for any mesh that resolves the bend. Paper 100, foil 300; a wire yields at its yield stress "
+         "over E times its radius. 0: never yields. Dihedral bending; a rod's twist counts with its bending.",
          Effect::live, Scale::logarithmic})
         .in(material_part::bending | material_part::rod),
     number<path_in<Material>, &Material::yield_strain>(
         {"yield_strain", "Yield strain", "", 0, 10,
-         "What springs and the triangles of sheets are stretched or pressed beyond "
-         "this strain stays. 0: they always come back."})
+         "Strain beyond which the deformation of springs and of the triangles of sheets becomes permanent. "
+         "0: never yields."})
         .in(material_part::stretch | material_part::triangles),
-    number<path_in<Material>, &Material::creep>(
-        {"creep", "Creep rate", "1/s", 0, 1e6,
-         "Rate at which what is beyond yield flows: after 1/creep seconds 63 % of it have. "
-         "1e6: at once.",
-         Effect::live, Scale::logarithmic})
+    number<path_in<Material>, &Material::creep>({"creep", "Creep rate", "1/s", 0, 1e6,
+                                                 "Rate at which deformation beyond yield becomes permanent: "
+                                                 "63 % of it after 1/creep seconds. 1e6: at once.",
+                                                 Effect::live, Scale::logarithmic})
         .in(material_part::tets | material_part::stretch | material_part::bending | material_part::triangles |
             material_part::rod),
     number<path_in<Material>, &Material::friction>(
         {"friction", "Friction", "", 0, 2,
-         "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider); it "
-         "slips when tan(slope) exceeds mu."})
+         "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider). An object slips if "
+         "tan(slope) exceeds mu."})
         .about(Topic::collision),
     number<path_in<Material>, &Material::restitution>(
         {"restitution", "Restitution", "", 0, 1,
-         "e: the normal speed after a bounce over that before it; of two that touch the larger one acts. Off "
-         "below 2 g h, so that they come to rest."})
+         "e: normal speed after a bounce over that before it; of two materials in contact the larger e acts. "
+         "Zero below a speed of 2 g h, so that objects come to rest."})
         .about(Topic::collision),
     number<path_in<Material>, &Material::rolling_resistance>(
         {"rolling_resistance", "Rolling resistance", "", 0, 1,
@@ -262,21 +254,18 @@ constexpr std::array material_table{
         .in(material_part::fluid),
     number<path_in<Material>, &Material::xsph>(
         {"xsph", "XSPH", "", 0, 0.5,
-         "c of XSPH: the share of its neighbours' velocity that a particle takes on in a "
-         "substep, which acts like a viscosity of rho c H^2 / (22 h): 7 Pa s with 0.05 at "
-         "8 substeps. It keeps a fluid without a viscosity together, and does nothing "
-         "where there is one."})
+         "c of XSPH: the share of its neighbours' velocity that a particle takes on in a substep, which acts "
+         "like a viscosity of rho c H^2 / (22 h): 7 Pa s with 0.05 at 8 substeps. It keeps a fluid without a "
+         "viscosity together; with a viscosity it does nothing."})
         .in(material_part::fluid),
     number<path_in<Material>, &Material::vorticity>(
         {"vorticity", "Vorticity", "", 0, 10,
-         "epsilon of vorticity confinement: whirls get back what the solver takes "
-         "from them."})
+         "epsilon of vorticity confinement, which restores vortices that the solver damps."})
         .in(material_part::fluid),
     number<path_in<Material>, &Material::surface_tension>(
         {"surface_tension", "Surface tension", "N/m", 0, 100,
-         "Cohesion and curvature forces of Akinci et al. 2013; a free drop "
-         "becomes round, has the pressure 2 sigma / R and swings with Rayleigh's period. Water 0.07, which "
-         "shows at millimetres only.",
+         "Cohesion and curvature forces of Akinci et al. 2013; a free drop becomes round, has the pressure 2 "
+         "sigma / R and oscillates with Rayleigh's period. Water 0.07, which is visible at millimetres only.",
          Effect::live, Scale::logarithmic})
         .in(material_part::fluid),
     number<path_in<Material>, &Material::adhesion>(
@@ -300,42 +289,41 @@ constexpr std::array material_table{
         .in(material_part::heat),
     number<path_in<Material>, &Material::heat_capacity>(
         {"heat_capacity", "Heat capacity", "J/(kg K)", 1, 20000,
-         "What warms a kilogram by a kelvin. Metals 130 to 900, wax 2500, "
-         "water 4190.",
-         Effect::rebuild, Scale::logarithmic})
+         "Heat that warms a kilogram by a kelvin. Metals 130 to 900, wax 2500, water 4190.", Effect::rebuild,
+         Scale::logarithmic})
         .in(material_part::heat),
     number<path_in<Material>, &Material::soft_from>(
         {"soft_from", "Softens from", "deg C", -273, 5000,
-         "Below, stiffness, yield and strength are what the material says. At most soft_to. Butter 5, "
-         "wax 30, glass 550, iron 400."})
+         "Up to this temperature stiffness, yield and strength have their full values. At most soft_to. "
+         "Butter 5, wax 30, glass 550, iron 400."})
         .in(material_part::softening),
     number<path_in<Material>, &Material::soft_to>(
         {"soft_to", "Softens to", "deg C", -273, 5000,
-         "From here on it has 'soft_share' of them; between the two their logarithm "
-         "is a straight line. Butter 30, wax 50, glass 800, iron 1200."})
+         "From this temperature on the share 'soft_share' of them is left; in between their logarithm is "
+         "linear in temperature. Butter 30, wax 50, glass 800, iron 1200."})
         .in(material_part::softening),
     number<path_in<Material>, &Material::soft_share>(
         {"soft_share", "Soft share", "", 1e-6, 1,
-         "What warmth leaves of stiffness, yield and strength, where 'heat' is on. "
-         "1: nothing changes. Acts with methods that know compliances.",
+         "Share of stiffness, yield and strength that is left at soft_to, if 'heat' is on. 1: no softening. "
+         "Acts with methods that use compliances.",
          Effect::live, Scale::logarithmic})
         .in(material_part::softening),
     boolean<path_in<Material>, &Material::melts>(
         "melts", "Melts",
-        "Particles below the melting range are frozen: those that hold together are a "
-        "rigid chunk. Above it they are fluid.",
+        "Particles below the melting range are frozen, and those that hold together form a rigid chunk. "
+        "Above it they are fluid.",
         Effect::rebuild)
         .in(material_part::melting),
     number<path_in<Material>, &Material::latent_heat>(
         {"latent_heat", "Latent heat", "J/kg", 0, 1e7,
-         "What melting takes beside warming. Ice 334000, wax 200000, tin 59000.", Effect::rebuild,
-         Scale::logarithmic})
+         "Heat that melting takes in addition to warming. Ice 334000, wax 200000, tin 59000.",
+         Effect::rebuild, Scale::logarithmic})
         .in(material_part::melting),
     number<path_in<Material>, &Material::solidus>(
-        {"solidus", "Solidus", "deg C", -273, 5000, "Where melting begins.", Effect::rebuild})
+        {"solidus", "Solidus", "deg C", -273, 5000, "Temperature at which melting begins.", Effect::rebuild})
         .in(material_part::melting),
     number<path_in<Material>, &Material::liquidus>(
-        {"liquidus", "Liquidus", "deg C", -273, 5000, "Where melting ends.", Effect::rebuild})
+        {"liquidus", "Liquidus", "deg C", -273, 5000, "Temperature at which melting ends.", Effect::rebuild})
         .in(material_part::melting),
     number<path_in<Material>, &Material::expansion>(
         {"expansion", "Expansion", "1/K", 0, 0.1,
@@ -344,12 +332,13 @@ constexpr std::array material_table{
         .in(material_part::melting),
     number<path_in<Material>, &Material::thinning>(
         {"thinning", "Thinning", "K", 0, 1000,
-         "The viscosity is that at the liquidus, and falls to 1/e over so many kelvin "
-         "above it, as it rises below. 0: it is the same at all temperatures."})
+         "`viscosity` is that at the liquidus. It falls to 1/e for each rise of temperature by this value, "
+         "and grows likewise below the liquidus. 0: it is the same at all temperatures."})
         .in(material_part::melting),
 };
 
-/// Numbers of a preset: areal density, 1/(E t) as stretch, 1/B of a strip as bend, with their sources.
+/// Numbers of a preset: areal density, stretch compliance 1/(E t) and bend compliance 1/B of a strip, with
+/// their sources.
 ///
 /// - silk: 0.06 kg/m^2, a habotai of 16 momme. B: median of the 15 fabrics of 0.05 to 0.07 kg/m^2 in Feng,
 ///   Huang, Xu and Wang 2022 (mean of warp and weft; half of them within 2.6e-6 to 4.2e-6 N m).
@@ -357,15 +346,15 @@ constexpr std::array material_table{
 ///   within 7e-6 to 2.2e-5 N m).
 /// - denim: the 11 oz black denim of Wang, O'Brien and Ramamoorthi 2011: density, and B and E t along the
 ///   warp (1.01e3 N/m; the weft has a fifth).
-/// - E t of silk and cotton: 2.0e3 N/m of two woven fabrics of Wang et al. (0.128 and 0.22 kg/m^2), which are
-///   neither. Cloth hardens with strain: a single number holds for a per cent or two.
+/// - E t of silk and cotton: 2.0e3 N/m, measured by Wang et al. for two other woven fabrics (0.128 and 0.22
+///   kg/m^2). Cloth hardens with strain: one number holds for a per cent or two.
 /// - leather: a plate of E = 15 MPa, t = 1.2 mm, 860 kg/m^3; rubber: of E = 1.5 MPa, t = 1 mm, 1100 kg/m^3;
-///   E t and B = E t^3/12. Both moduli are in the middle of handbooks' ranges (leather 5 to 50 MPa, soft
-///   rubber 1 to 5), for no one sheet.
+///   E t and B = E t^3/12. Both moduli are in the middle of the ranges in handbooks (leather 5 to 50 MPa,
+///   soft rubber 1 to 5) and belong to no particular sheet.
 ///
-/// Springs have Poisson ratio 1/3 whatever the material's is. The thickness is the distance kept at contacts,
-/// wider than the sheets' own 0.2 to 1.2 mm, which the edges of a mesh would cut through; friction is a usual
-/// value on smooth wood, of rubber on anything dry. Neither was measured.
+/// Springs have Poisson ratio 1/3 whatever the material's is. `thickness`, the distance kept at contacts, is
+/// larger than the sheets' own 0.2 to 1.2 mm, because edges of a mesh would cut through such thin layers.
+/// `friction` is a usual value on smooth wood, for rubber on anything dry. Neither was measured.
 struct PresetRow {
   Preset preset;
   double density;             ///< kg/m^2

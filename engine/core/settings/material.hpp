@@ -81,7 +81,7 @@ struct FluidMaterial {
   double viscosity = 0.0;  ///< Pa s
   double xsph =
       0.05;  ///< c, share of the neighbours' mean velocity taken on in a substep; acts if viscosity is 0
-  double vorticity = 0.0;  ///< epsilon of vorticity confinement
+  double vorticity = 0.0;        ///< epsilon of vorticity confinement
   double surface_tension = 0.0;  ///< N/m
   double adhesion = 0.0;         ///< N/m, to colliders and bodies
   double spray = 0.0;            ///< 1/s, diffuse particles that a fluid particle makes where the fluid foams

@@ -27,8 +27,9 @@ struct MethodSettings {
   Order order = Order::coloured;
   Integrator integrator = Integrator::bdf1;
   RodSolve rods = RodSolve::direct;
-  bool averaging = true;  ///< Jacobi: a particle's corrections are divided by its number of constraints
-  double relaxation = 1.5;        ///< omega of Jacobi iterations, in (0, 2)
+  bool averaging = true;    ///< Jacobi: a constraint applies 1/n of its correction, n the largest number of
+                            ///< constraints at one of its points
+  double relaxation = 1.5;  ///< omega of Jacobi iterations, in (0, 2)
   double chebyshev_radius = 0.9;  ///< rho of chebyshev, in [0, 1)
   bool accelerated = true;        ///< of projective: local and global steps are extrapolated (Chebyshev)
   int colour_cap = 4;             ///< of hybrid: number of colours that are solved one after the other

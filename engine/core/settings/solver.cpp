@@ -40,17 +40,17 @@ constexpr std::array solver_table{
         "pbd: every iteration removes the share k' of each error, k' = 1-(1-k)^(1/n) (Mueller et al. 2006, "
         "3.3). xpbd: compliance alpha with alpha~ = alpha/h^2, the same softness for any step and iteration "
         "count. jacobi: all constraints at once with that compliance, averaged; slower to converge. "
-        "chebyshev: jacobi, each iteration carried on beyond its end (Wang 2015). hybrid: the first colours "
-        "as xpbd, the others as jacobi. hierarchical: pbd, first on ever coarser meshes (Mueller 2008). "
-        "projective: Projective Dynamics, a local step and a constant matrix. newton, descent: minimise the "
-        "same function by Newton's method or gradient descent. fast_projection: a direct solve of all "
-        "constraints (Goldenthal 2007). forces: symplectic Euler with forces, unstable where h is too long.")
+        "chebyshev: jacobi with Chebyshev acceleration (Wang 2015). hybrid: the first colours as xpbd, the "
+        "others as jacobi. hierarchical: pbd, first on ever coarser meshes (Mueller 2008). projective: "
+        "Projective Dynamics, a local step and a constant matrix. newton, descent: minimise the same "
+        "function by Newton's method or gradient descent. fast_projection: a direct solve of all constraints "
+        "(Goldenthal 2007). forces: symplectic Euler with forces, unstable where h is too long.")
         .needing(scene_part::swept),
     choice<&SolverSettings::method, &MethodSettings::integrator>(
         "integrator", "Integrator", integrator_names,
-        "bdf1: implicit Euler, v = (x - x_n)/h, which damps what moves fast. bdf2: of second order, "
-        "v = (3/2 x - 2 x_n + 1/2 x_n-1)/h, hardly damped; what contacts meet takes a step of bdf1 "
-        "(English and Bridson 2008).")
+        "bdf1: implicit Euler, v = (x - x_n)/h, which damps fast motion. bdf2: of second order, v = (3/2 x - "
+        "2 x_n + 1/2 x_n-1)/h, with little damping; particles in contact take a step of bdf1 (English and "
+        "Bridson 2008).")
         .needing(scene_part::swept),
     choice<&SolverSettings::method, &MethodSettings::order>(
         "order", "Order", order_names,
@@ -58,28 +58,26 @@ constexpr std::array solver_table{
         "the order of the file or mesh, as in examples to follow by hand. alternating: that order and its "
         "reverse in turn; over-constrained systems then oscillate. symmetric: colour after colour and back "
         "again, at twice the cost. Sequential and alternating feed energy into fine cloth: they are for "
-        "small scenes. Of pbd, xpbd and hierarchical.")
+        "small scenes. Acts with pbd, xpbd and hierarchical.")
         .needing(scene_part::swept)
         .with(ordered_methods),
     choice<&SolverSettings::method, &MethodSettings::rods>(
         "rods", "Rods", rod_solve_names,
-        "direct: every iteration is one Newton step for each rod as a whole, along it and back, as stiff as "
-        "it is "
-        "made and with any mass at its end; under xpbd and jacobi. sweeps: its segments as all other "
-        "constraints, "
-        "which wants thousands of iterations for a stiff wire (and under pbd, whose stiffness is a share).")
+        "direct (methods xpbd and jacobi): every iteration solves each whole rod by one Newton step, "
+        "whatever its stiffness and the masses at its ends. sweeps (always under pbd, whose stiffness is a "
+        "share): its segments are swept like all other constraints; a stiff wire then needs thousands of "
+        "iterations.")
         .needing(scene_part::rods),
     boolean<&SolverSettings::method, &MethodSettings::averaging>(
         "averaging", "Averaging",
-        "Jacobi iterations: each constraint does its share, 1/n of what it asks where n constraints meet. "
-        "Off: "
-        "all of it, which diverges where constraints ask for the same (lambda_max(D^-1 A) >= 2).")
+        "Jacobi iterations: a constraint applies 1/n of its correction, n the largest number of constraints "
+        "at one of its particles. Off: all of it, which diverges where constraints make the same correction "
+        "(lambda_max(D^-1 A) >= 2).")
         .needing(scene_part::swept)
         .with(relaxed_methods),
     number<&SolverSettings::method, &MethodSettings::relaxation>(
         {"relaxation", "Relaxation", "", 0.05, 1.95,
-         "Jacobi iterations: omega, how much farther than the average of its constraints asks a particle "
-         "goes; converges below 2 (Macklin et al. 2014)."})
+         "Jacobi iterations: omega, factor on all corrections; converges below 2 (Macklin et al. 2014)."})
         .needing(scene_part::swept)
         .with(relaxed_methods),
     number<&SolverSettings::method, &MethodSettings::chebyshev_radius>(
@@ -91,15 +89,15 @@ constexpr std::array solver_table{
         .with(chebyshev_methods),
     boolean<&SolverSettings::method, &MethodSettings::accelerated>(
         "accelerated", "Accelerated",
-        "projective: local and global steps are carried on by Chebyshev polynomials of the fourth kind, "
-        "which reach in n iterations what n^2 plain ones do, at no cost. Off: plain ones, each of which "
-        "lowers the objective.")
+        "projective: iterations are extrapolated by Chebyshev polynomials of the fourth kind, which reach in "
+        "n iterations what n^2 plain ones do, at no cost. Off: plain iterations, each of which lowers the "
+        "objective.")
         .needing(scene_part::swept)
         .with(projective_method),
     integer<&SolverSettings::method, &MethodSettings::colour_cap>(
         {"colour_cap", "Colour cap", "", 0, 64,
-         "hybrid: so many colours of each part of an object are solved one after the other; the constraints "
-         "of the others at once (Fratarcangeli and Pellacini 2015)."})
+         "hybrid: number of colours of each part of an object that are solved one after the other; all other "
+         "constraints are solved at once (Fratarcangeli and Pellacini 2015)."})
         .needing(scene_part::swept)
         .with(hybrid_method),
     number<&SolverSettings::method, &MethodSettings::compliance_floor>(
@@ -113,10 +111,9 @@ constexpr std::array solver_table{
     or_automatic<&SolverSettings::step, &StepSettings::automatic>(
         integer<&SolverSettings::step, &StepSettings::substeps>(
             {"substeps", "Substeps", "", 1, 1000,
-             "Slices of a frame, h = dt/substeps. The error of a substep falls "
-             "with h^2, so substeps stiffen more than as "
-             "many iterations (Macklin et al. 2019). auto, what a scene has that does not say: 10, or more "
-             "where thin tetrahedra need it, chosen once when the scene is loaded.",
+             "Slices of a frame, h = dt/substeps. The error of a substep falls with h^2, so n substeps "
+             "converge farther than n iterations (Macklin et al. 2019). auto, the value of scenes that set "
+             "none: 10, or more where thin tetrahedra need it, chosen once when the scene is loaded.",
              Effect::live, Scale::logarithmic})),
     integer<&SolverSettings::step, &StepSettings::iterations>(
         {"iterations", "Iterations", "", 1, 1000,
@@ -135,13 +132,13 @@ constexpr std::array solver_table{
         "plain: v -= k v, which also slows free fall."),
     number<&SolverSettings::motion, &MotionSettings::damping>(
         {"damping", "Damping", "1/s", 0, 1,
-         "Share of the damped velocity lost in one second; a substep of h loses "
-         "k = 1-(1-damping)^(h/1 s). 1 stops it "
-         "at once."}),
+         "Share of the damped velocity lost in one second; a substep of h loses k = 1-(1-damping)^(h/1 s). 1 "
+         "removes it at once."}),
     boolean<&SolverSettings::contact, &ContactSettings::cloth_collision>(
         "cloth_collision", "Cloth collision",
         "Cloth, skins of solids and rods touch themselves and each other: pairs of features keep the mean of "
-        "their thicknesses, and what would cross moves as one. Starts free of intersections stay so.")
+        "their thicknesses as distance, and features that would cross move as one. A start without "
+        "intersections stays without.")
         .about(Topic::collision)
         .needing(scene_part::surfaces),
     number<&SolverSettings::contact, &ContactSettings::untangle_speed>(
@@ -161,17 +158,18 @@ constexpr std::array solver_table{
         .needing(scene_part::objects),
     number<&SolverSettings::contact, &ContactSettings::contact_margin>(
         {"contact_margin", "Contact margin", "m", 0, 1,
-         "Contacts are made this much farther from colliders than a particle's own motion takes it, for "
-         "constraints that pull it there."})
+         "Contacts with colliders are made this much farther away than a particle's own motion reaches, "
+         "because constraints may pull it there."})
         .about(Topic::collision),
     number<&SolverSettings::contact, &ContactSettings::depenetration_speed>(
         {"depenetration_speed", "Depenetration speed", "m/s", 0, 1000,
-         "What starts a substep inside a collider comes out at most this fast, so that overlaps at the start "
-         "resolve calmly."})
+         "A particle that starts a substep inside a collider comes out at most this fast, so that overlaps "
+         "at the start resolve calmly."})
         .about(Topic::collision),
     number<&SolverSettings::contact, &ContactSettings::particle_radius>(
         {"particle_radius", "Particle radius", "m", 1e-3, 1,
-         "Of all grains and of the particles that fill solids; they touch at a distance of 2 r.",
+         "Radius of all grains and of the particles that fill solids; two of them touch at a distance of 2 "
+         "r.",
          Effect::rebuild, Scale::logarithmic})
         .needing(scene_part::particles),
     choice<&SolverSettings::fluid, &FluidSettings::density_law>(
@@ -196,19 +194,19 @@ constexpr std::array solver_table{
         .needing(scene_part::fluids),
     integer<&SolverSettings::fluid, &FluidSettings::s_corr_n>(
         {"s_corr_n", "s_corr n", "", 1, 8,
-         "Of fluids: exponent of s_corr, (W(r) / W(dq))^n; 4 in Macklin and Mueller 2013. More reaches less "
-         "far."})
+         "Of fluids: exponent of s_corr, (W(r) / W(dq))^n; 4 in Macklin and Mueller 2013. A larger exponent "
+         "reaches less far."})
         .needing(scene_part::fluids),
     number<&SolverSettings::fluid, &FluidSettings::epsilon>(
         {"epsilon", "Density epsilon", "", 0, 10,
          "Of fluids: relaxation of the density constraint, eps = this / H^2. It keeps particles with few "
-         "neighbours from making large steps; more is softer."})
+         "neighbours from making large steps; a larger value makes the fluid softer."})
         .needing(scene_part::fluids),
     boolean<&SolverSettings::motion, &MotionSettings::keep_spin>(
         "keep_spin", "Keep spin",
-        "v = (p - x)/h takes about (h w)^2 of its angular momentum a substep from what turns at w. "
-        "Connected parts that nothing outside touched in a substep get it back as a rigid motion. Off: the "
-        "plain loop of Mueller et al. 2006."),
+        "With v = (p - x)/h, a part that rotates at w loses about the share (h w)^2 of its angular momentum "
+        "in a substep. Connected parts that nothing outside touched in a substep get it back as a rigid "
+        "motion. Off: the plain loop of Mueller et al. 2006."),
     number<&SolverSettings::motion, &MotionSettings::max_speed>(
         {"max_speed", "Speed limit", "m/s", 0.1, 1000,
          "Particles are slowed to this speed after every substep, which keeps any input finite.",
@@ -221,9 +219,8 @@ constexpr std::array solver_table{
         .needing(scene_part::bodies),
     number<&SolverSettings::sleep, &SleepSettings::sleep_speed>(
         {"sleep_speed", "Sleep speed", "m/s", 1e-4, 1,
-         "A body is at rest that gets no farther than at this speed within the "
-         "sleep time.",
-         Effect::live, Scale::logarithmic})
+         "A body is at rest if it gets no farther within the sleep time than at this speed.", Effect::live,
+         Scale::logarithmic})
         .needing(scene_part::bodies),
     number<&SolverSettings::sleep, &SleepSettings::sleep_time>(
         {"sleep_time", "Sleep time", "s", 0.05, 100,

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 2> force_unit_names{"acceleration", "forc
 constexpr std::array wind_table =
     all_needing(scene_part::surfaces | scene_part::rods | scene_part::bodies, std::array{
     boolean<&WindSettings::enabled>("enabled", "Air",
-                                    "Air acts on surfaces, rods and bodies; still air only brakes."),
+                                    "Air acts on surfaces, rods and bodies. Still air slows them down."),
     choice<&WindSettings::law>(
         "law", "Law", air_law_names,
         "plate: pressure along the normal, friction along the sheet. lift_drag: drag along "
@@ -48,33 +48,34 @@ constexpr std::array wind_table =
 });
 
 constexpr std::array air_field_table{
-    choice<&AirField::type>(
-        "type", "Type", air_field_names,
-        "uniform: everywhere the same; gusts: it swells at random times; vortex: round an axis; "
-        "fan: a jet that widens; turbulence: eddies without sources.",
-        Effect::rebuild),
+    choice<&AirField::type>("type", "Type", air_field_names,
+                            "uniform: everywhere the same; gusts: rises and falls at random times; vortex: "
+                            "round an axis; fan: a jet that widens; turbulence: eddies without sources.",
+                            Effect::rebuild),
     vector<&AirField::velocity>({"velocity", "Velocity", "m/s", -60, 60,
-                                 "Of uniform air; of gusts the strongest, which come from its direction."}),
-    vector<&AirField::position>({"position", "Position", "m", -1000, 1000,
-                                 "A point of the vortex's axis, the middle of the fan's mouth."}),
-    vector<&AirField::direction>(
-        {"direction", "Direction", "", -1, 1,
-         "Axis of the vortex (air goes round it right-handed), way of the fan's jet. Only "
-         "the direction counts."}),
+                                 "uniform: velocity of the air. gusts: velocity of the strongest gust; all "
+                                 "gusts blow in this direction."}),
+    vector<&AirField::position>(
+        {"position", "Position", "m", -1000, 1000, "vortex: a point of the axis. fan: centre of the mouth."}),
+    vector<&AirField::direction>({"direction", "Direction", "", -1, 1,
+                                  "vortex: axis, round which the air goes right-handed. fan: direction of "
+                                  "the jet. The length has no effect."}),
     number<&AirField::speed>(
         {"speed", "Speed", "m/s", -60, 60,
-         "Of a vortex at its radius, of a fan at its mouth, of turbulence the root mean square."}),
-    number<&AirField::radius>({"radius", "Radius", "m", 0.01, 1000,
-                               "Where the vortex is fastest; of the fan's mouth.", Effect::live,
-                               Scale::logarithmic}),
-    number<&AirField::cone_degrees>({"cone_degrees", "Cone", "deg", 0, 80,
-                                     "Half the angle by which the fan's jet widens; its momentum stays."}),
+         "vortex: speed at its radius. fan: speed at its mouth. turbulence: root mean square."}),
+    number<&AirField::radius>(
+        {"radius", "Radius", "m", 0.01, 1000,
+         "vortex: distance from the axis at which the air is fastest. fan: radius of the mouth.",
+         Effect::live, Scale::logarithmic}),
+    number<&AirField::cone_degrees>(
+        {"cone_degrees", "Cone", "deg", 0, 80,
+         "fan: half of the angle by which the jet widens; its momentum stays constant."}),
     number<&AirField::period>({"period", "Period", "s", 0.05, 100, "Time in which gusts and eddies change.",
                                Effect::live, Scale::logarithmic}),
     number<&AirField::length>({"length", "Length", "m", 0.05, 1000,
                                "Size of the largest eddies; the smallest are a quarter of it.", Effect::live,
                                Scale::logarithmic}),
-    integer<&AirField::seed>({"seed", "Seed", "", 0, 1000000, "Another seed, other gusts and eddies."}),
+    integer<&AirField::seed>({"seed", "Seed", "", 0, 1000000, "Seed of the random gusts and eddies."}),
 };
 
 constexpr std::array force_field_table{
@@ -83,20 +84,22 @@ constexpr std::array force_field_table{
         "uniform: everywhere the same; point: towards a place; vortex: round an axis; box: "
         "the same within a box.",
         Effect::rebuild),
-    choice<&ForceField::as>(
-        "as", "As", force_unit_names,
-        "acceleration: m/s^2, all matter alike; force: N on each particle and body, so that "
-        "light ones yield more."),
+    choice<&ForceField::as>("as", "As", force_unit_names,
+                            "acceleration: m/s^2, the same for all matter; force: N on each particle and "
+                            "body, so that light ones accelerate more."),
     number<&ForceField::strength>({"strength", "Strength", "m/s^2 or N", -1000, 1000,
-                                   "How strong it is; below 0 it acts the other way."}),
-    vector<&ForceField::position>({"position", "Position", "m", -1000, 1000,
-                                   "The point drawn to, a point of the axis, the middle of the box."}),
-    vector<&ForceField::direction>({"direction", "Direction", "", -1, 1,
-                                    "Way of uniform and box, axis of a vortex. Only the direction counts."}),
+                                   "Strength of the field; a negative one acts in the opposite direction."}),
+    vector<&ForceField::position>(
+        {"position", "Position", "m", -1000, 1000,
+         "point: the point that attracts. vortex: a point of the axis. box: its centre."}),
+    vector<&ForceField::direction>(
+        {"direction", "Direction", "", -1, 1,
+         "uniform, box: direction of the field. vortex: axis. The length has no effect."}),
     number<&ForceField::radius>({"radius", "Radius", "m", 0.01, 1000,
-                                 "Of point and vortex: it fades to nothing there.", Effect::live,
-                                 Scale::logarithmic}),
-    vector<&ForceField::half_extents>({"half_extents", "Half extents", "m", 0.001, 1000, "Of the box."}),
+                                 "point, vortex: distance at which the field has faded to zero.",
+                                 Effect::live, Scale::logarithmic}),
+    vector<&ForceField::half_extents>(
+        {"half_extents", "Half extents", "m", 0.001, 1000, "box: half of its edge lengths."}),
 };
 
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
