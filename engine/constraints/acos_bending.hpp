@@ -16,10 +16,10 @@ namespace limber {
 ///   q1 = -(p2 x n2 + d n1 x p2)/|p1 x p2| - (p3 x n1 + d n2 x p3)/|p1 x p3|,   q0 = -q1 - q2 - q3
 ///   grad_j C = q_j/sqrt(1 - d^2)
 ///
-/// A flat hinge has acos(d) = pi, where the gradient is 0/0 and changes sign. Float resolves no angle
-/// within 3.45e-4 of pi, and acos cannot distinguish a fold up from a fold down, so near flat the constraint
-/// does nothing. The signed angle of Bending has none of these faults; this type shows their cost. Points as
-/// in Bending.
+/// A flat hinge has acos(d) = pi; there the gradient is 0/0 and changes sign. In float, angles within 3.45e-4
+/// of pi cannot be resolved, and acos cannot distinguish a fold up from a fold down, so near flat the
+/// constraint does nothing. The signed angle of Bending has none of these faults; this type shows what they
+/// cost. Corners are numbered as in Bending.
 struct AcosBending {
   static constexpr std::string_view name = "acos_bending";
   static constexpr int arity = 4;

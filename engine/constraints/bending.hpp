@@ -14,9 +14,9 @@ namespace limber {
 ///           |  /             theta = atan2((na x nb).e/|e|, na.nb), 0 when flat
 ///            p3              C = theta - theta0, wrapped to (-pi, pi]
 ///
-/// The acos form of Mueller et al. 2006 (appendix A) has no gradient at flat, where cloth mostly is, and
-/// cannot tell up from down; this angle has |grad| = 1/height there. Gradients (Bridson, Marino, Fedkiw
-/// 2003):
+/// The acos form of Mueller et al. 2006 (appendix A) has no gradient for a flat hinge, the usual state of
+/// cloth, and cannot distinguish a fold up from a fold down; this angle has |grad| = 1/height there.
+/// Gradients (Bridson, Marino, Fedkiw 2003):
 ///   g2 = |e| na/|na|^2,  g3 = |e| nb/|nb|^2,  a_j = (p_j - p0).e / e.e,
 ///   g0 = -(1-a2) g2 - (1-a3) g3,  g1 = -a2 g2 - a3 g3
 struct Bending {
@@ -25,9 +25,9 @@ struct Bending {
   static constexpr TearTrait tearing = TearTrait::on_hinge;
   static constexpr int rest_count = 1;  ///< theta0, rad
   static constexpr bool unit_gradients = false;
-  /// rad. A correction moves a corner along a straight line instead of a circle: after a turn of 1 rad the
-  /// corner is 40 % farther from the edge, and the springs that pull it back give it speed. Large errors do
-  /// occur: a fine mesh that lands folds by up to pi.
+  /// rad. A correction moves a corner along a straight line instead of a circle: after 1 rad the corner is 40
+  /// % farther from the edge, and the springs that pull it back accelerate it. Errors this large do occur:
+  /// hinges of a fine mesh that lands on something fold by up to pi.
   static constexpr double largest_step = 0.25;
 
   template <class L>
@@ -54,7 +54,7 @@ struct Bending {
     const Vec3<L> g0 = -(g1 + g2 + g3);
     return {C, {g0, g1, g2, g3}};
   }
-  /// 1/height^2 of the flatter triangle, whose tip turns it most.
+  /// 1/height^2 of the flatter triangle: for a given motion of its tip the angle changes most.
   template <class L>
   static LIMBER_INLINE L steepness(const Gradient<L, 4>& g) {
     return max(dot(g.grad[2], g.grad[2]), dot(g.grad[3], g.grad[3]));

@@ -1,4 +1,4 @@
-// The one list of constraint types. Its order is the order in which a sweep visits them.
+// The list of all constraint types. A sweep visits them in this order.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace limber {
 
-// Tethers last: the last constraints of a sweep hold best.
+// Tethers are last because the constraints at the end of a sweep are satisfied best.
 using ConstraintTypes =
     std::tuple<Distance, Rope, Strut, StvkTriangle, StrainTriangle, Bending, IsometricBending, AcosBending,
                TetEdges, NeoHookean, StvkTet, CorotatedTet, StrainTet, RodStretch, RodBend, Tether>;

@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// R with columns nearer to orthonormal: R (3 - R^T R)/2.
+/// One step towards orthonormal columns: R (3 - R^T R)/2.
 template <class L>
 LIMBER_INLINE Columns3<L> straightened(const Columns3<L>& R) {
   using T = typename L::Real;
@@ -21,9 +21,9 @@ LIMBER_INLINE Columns3<L> straightened(const Columns3<L>& R) {
   return out;
 }
 
-/// A step of Newton's method towards the maximum of tr R^T F over rotations (shape_matching.hpp): R exp(w)
-/// with B w = g, g = sum r_k x a_k in R's frame, B = tr S - sym S, S = R^T F; none where B is not positive
-/// definite.
+/// A step of Newton's method towards the rotation that maximises tr R^T F (shape_matching.hpp): R exp(w) with
+/// B w = g, g = sum r_k x a_k in R's frame, B = tr S - sym S, S = R^T F. No step is taken where B is not
+/// positive definite.
 template <class L>
 LIMBER_INLINE Columns3<L> polished(const Columns3<L>& F, const Columns3<L>& from) {
   using T = typename L::Real;
@@ -62,8 +62,8 @@ LIMBER_INLINE Columns3<L> polished(const Columns3<L>& F, const Columns3<L>& from
 ///   R = ((i1^2 - i2) F + i1 cof F - F F^T F)/(i1 i2 - i3)
 ///
 /// whose denominator (s_1 + s_2)(s_2 + s_3)(s_1 + s_3) is zero only where the nearest rotation is not unique.
-/// One step of Newton's method on the rotation group and two towards orthonormal columns make up for the
-/// rounding of the root. Vector pd_arap_tet.
+/// One step of Newton's method on the rotation group and two towards orthonormal columns remove the rounding
+/// errors of the root. Tested by the worked case pd_arap_tet of tests/vectors.json.
 ///
 /// R is the identity where the nearest rotation is not unique (a point, a line).
 template <class L>
@@ -91,21 +91,21 @@ LIMBER_INLINE Columns3<L> rotation_near(const Columns3<L>& F) {
     R.c[a] = inverse * ((i1 * i1 - i2) * F.c[a] + i1 * cof.c[a] - cube);
   }
   R = polished(F, R);
-  // near a double root neither the root nor R are good; a rotation has determinant 1
+  // near a double root i1 and R are inaccurate: R is discarded if its determinant is not about 1
   const L handed = dot(R.c[0], cross(R.c[1], R.c[2]));
   const auto rotation = L(T(0.98)) < select(handed < L(T(1.02)), handed, zero);
   const Columns3<L> identity{{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
   return select<L>(rotation, R, identity);
 }
 
-/// |F - R| and tr R^T F - 3 as one block:
+/// Two rows, |F - R| and tr R^T F - 3, solved as one block:
 ///
-///   C_1 = |F - R|,          dC_1/dF = (F - R)/|F - R|  (R gives way to first order only),  alpha_1 = 1/(2 mu
-///   V) C_2 = tr(R^T F) - 3,    dC_2/dF = R,                                                   alpha_2 =
-///   1/(lambda V) E = V (mu |F - R|^2 + lambda/2 tr^2(R^T F - 1))
+///   C_1 = |F - R|,         dC_1/dF = (F - R)/|F - R|,   alpha_1 = 1/(2 mu V)
+///   C_2 = tr(R^T F) - 3,   dC_2/dF = R,                 alpha_2 = 1/(lambda V)
+///   E = V (mu |F - R|^2 + lambda/2 tr^2(R^T F - 1))
 ///
-/// An inverted element has its nearest rotation too, and is drawn back through the plane it was turned over
-/// in.
+/// The change of R does not contribute to these derivatives. An inverted element has a nearest rotation too;
+/// it is pulled back through the plane through which it was inverted.
 struct CorotatedTet : TetStencil {
   static constexpr std::string_view name = "corotated_tet";
   static constexpr int rows = 2;
@@ -127,7 +127,7 @@ struct CorotatedTet : TetStencil {
     return g;
   }
 
-  /// E, grad E and, for hess E, the Hessian at a constant rotation: positive definite, and exact if F is a
+  /// E, grad E, and as hess E the Hessian at constant R, which is positive definite, and exact if F is a
   /// rotation and nu = 0 (energy.hpp).
   template <EnergyParts parts = EnergyParts::with_hessian, class L>
   static void whole_energy(const Vec3<L> (&p)[4], const L (&rest)[10], const L (&softness)[2], L& E,
@@ -154,7 +154,7 @@ struct CorotatedTet : TetStencil {
       }
   }
 
-  /// Projective Dynamics: the columns of F, the nearest rotation (the part of mu).
+  /// Projective Dynamics: q has the columns of F; the nearest z is the nearest rotation. Only the mu term.
   static constexpr int projected_rows = 3;
   template <class L>
   static void difference(const L (&rest)[10], L (&a)[3][4]) {

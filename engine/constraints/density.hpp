@@ -1,5 +1,5 @@
-// Position based fluids (Macklin and Mueller 2013) in XPBD form: the kernels of a fluid, C and grad C of its
-// density constraint, and the changes of velocities by viscosity, vorticity and cohesion.
+// Position based fluids (Macklin and Mueller 2013) in XPBD form: C and grad C of the density constraint, and
+// the changes of velocities by viscosity, vorticity confinement and cohesion.
 //
 // Every particle fills the same volume V, whatever its mass (number density: Solenthaler and Pajarola 2008),
 // so that two fluids meet at a sharp surface. With W of poly6 and grad W of spiky, u = p_i - p_j,
@@ -11,15 +11,15 @@
 // j runs over all particles within the support, including i. l (kg m^2) is the accumulated multiplier with
 // the sign of a pressure: it never pulls, unless the law is two-sided (C_i = 0). wall_i is the share of the
 // support that walls fill, made steeper (share_before_wall) so that its gradient carries the whole pressure
-// of still water. The gradient of the plain share carries only half of it. Neighbours then press the lowest
-// layer onto the wall with the other half, and that layer clings to bodies and drags them along. (The
-// alternative of 2 grad of the plain share is not along the gradient of C_i: such a projection adds energy,
-// and water at rest boils.)
+// of still water. The gradient of the plain share carries only half of it; then neighbours press the lowest
+// layer onto the wall with the other half, and that layer sticks to bodies and drags them along. (Twice the
+// gradient of the plain share is no alternative: it is not the gradient of C_i, and such a projection adds
+// energy, so that water at rest boils.)
 //
-// Particles are copied, in the order of the neighbour search, to rows of four numbers. Neighbours are stored
-// in slices of lane_group particles: the k-th neighbours of a slice lie beside each other, and a list that is
-// shorter than the longest of its slice is filled up with the index of a particle far away. Each lane
-// therefore adds its own particle's neighbours in their order, and the bits do not depend on the number of
+// Particles are copied, in the order of the neighbour search, to rows of four numbers. Neighbour lists are
+// stored in slices of lane_group particles: the k-th neighbours of the particles of a slice are adjacent in
+// memory. A list that is shorter than the longest of its slice is padded with the index of a far particle.
+// Each lane adds up its own particle's neighbours in their order, so the bits do not depend on the number of
 // lanes.
 #pragma once
 
@@ -31,10 +31,10 @@ namespace limber {
 /// a and b of pull_together().
 inline constexpr double cohesion_share = 1.0, curvature_share = 0.03;
 
-/// Neighbours of sorted particles, see above.
+/// Neighbour lists of the sorted particles, stored in slices (see above).
 struct NeighbourSlices {
   const std::int32_t* neighbours;  ///< column k of slice s: from s * stride + lane_group * k on
-  const std::int32_t* columns;     ///< per slice
+  const std::int32_t* columns;     ///< per slice: length of its longest list
   std::int64_t stride;
 
   const std::int32_t* column(std::int64_t slice, std::int32_t k) const {
@@ -42,17 +42,18 @@ struct NeighbourSlices {
   }
 };
 
-/// Arrays that a pass over sorted particles reads and writes. They end with a whole slice; rows have one
-/// entry more, the particle far away.
+/// Arrays that a pass over sorted particles reads and writes. Their length is a whole number of slices;
+/// arrays of rows have one row more, for the far particle.
 template <class T>
 struct FluidView {
   NeighbourSlices near;
   FluidKernel<T> kernel;
   const T* points;   ///< rows: p in m, inverse mass in 1/kg
   const T* wall;     ///< share of the support that walls fill
-  const T* push;     ///< rows: -grad wall in 1/m, and how far walls give way in 1/(kg m^2)
-  const T* fluid;    ///< 1; 0: the particle only displaces a fluid
-  T* density;        ///< of the last measured one: V sum W + wall, times its rest density
+  const T* push;     ///< rows: -grad wall in 1/m, and the mobility of the walls, a term of the denominator,
+                     ///< 1/(kg m^2)
+  const T* fluid;    ///< 1; 0: the particle is no fluid and only displaces it
+  T* density;        ///< last measured V sum W + wall: density as a share of the rest density
   T* lambda;         ///< kg m^2, l
   T* pressed;        ///< rows: p, dl
   T* moved;          ///< rows: dp in m, 0
@@ -67,17 +68,17 @@ struct FluidView {
   const T* spreads;  ///< kg m^2, per particle, 0 for one that is no fluid; null: all have `spread`
   T inverse_spread;  ///< m^3, 1 / W(dq)
 
-  // velocities; rows
-  const T* velocity;   ///< m/s, c of XSPH
-  const T* matter;     ///< density now in kg/m^3, viscosity in Pa s, surface tension, mass in kg
-  T* curl;             ///< 1/s, its length
-  T* slope;            ///< gradient of the fluid's share times H, 1; its length
-  T* gained;           ///< m/s
+  // for the passes over velocities; arrays of rows
+  const T* velocity;   ///< m/s, and c of XSPH
+  const T* matter;     ///< density now in kg/m^3, viscosity in Pa s, surface tension in N/m, mass in kg
+  T* curl;             ///< 1/s, and its length
+  T* slope;            ///< n of measure_slope(), dimensionless, and its length
+  T* gained;           ///< m/s, change of velocity
   T h;                 ///< s, of a substep
   const T* vorticity;  ///< m, epsilon H
 };
 
-/// Writes the numbers of the lanes that are set in `hits`, ascending; returns the place behind the last.
+/// Writes numbers[l] for each bit l set in `hits`, in ascending order. Returns the end of the written range.
 template <class L>
 LIMBER_INLINE std::int32_t* put_set_lanes(unsigned hits, const std::int32_t* numbers, std::int32_t* out, L) {
   for (int l = 0; l < L::width; ++l) {  // without a branch
@@ -94,7 +95,7 @@ LIMBER_INLINE std::int32_t* put_set_lanes(unsigned hits, const std::int32_t* num
 }
 #endif
 
-/// Calls act(lane pointer to the indices) for the neighbours of the lanes [i, i + width).
+/// Calls act(indices) for each column of neighbours of the particles [i, i + width): one index per lane.
 template <class L, class T, class Act>
 LIMBER_INLINE void for_neighbours(const FluidView<T>& view, std::int64_t i, const Act& act) {
   const std::int64_t slice = i / lane_group;
@@ -103,7 +104,7 @@ LIMBER_INLINE void for_neighbours(const FluidView<T>& view, std::int64_t i, cons
   for (std::int32_t k = 0; k < columns; ++k, index += lane_group) act(index);
 }
 
-/// Rows of consecutive particles.
+/// Loads, or stores, the rows of the consecutive particles [i, i + width).
 template <class L>
 LIMBER_INLINE Point<L> load_run(const typename L::Real* rows, std::int64_t i) {
   alignas(64) std::int32_t index[L::width];
@@ -117,7 +118,7 @@ LIMBER_INLINE void store_run(typename L::Real* rows, std::int64_t i, const Point
   store_points(rows, index, p);
 }
 
-/// C of the particles [begin, end), whole slices, and dl into `pressed`.
+/// Measures C of the particles [begin, end), whole slices, updates l and writes dl into `pressed`.
 template <class L>
 void press_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
@@ -162,8 +163,9 @@ LIMBER_INLINE L small_power(L x, int n) {
   return out;
 }
 
-/// dp of the particles [begin, end) from the results of press_fluid() for all. `spread_of(i)` gives the
-/// spreads that the lanes from i on share with the neighbours at an index.
+/// Computes dp of the particles [begin, end) from the results of press_fluid() for all particles.
+/// spread_of(i) returns a function that gives, for the particles [i, i + width), the spreads of their pairs
+/// with the neighbours at an index.
 template <class L, class SpreadOf>
 LIMBER_INLINE void move_fluid_by(const FluidView<typename L::Real>& view, std::int64_t begin,
                                  std::int64_t end, const SpreadOf& spread_of) {
@@ -186,8 +188,8 @@ LIMBER_INLINE void move_fluid_by(const FluidView<typename L::Real>& view, std::i
   }
 }
 
-/// A pair of two fluids has the smaller of their spreads; with the larger one the lighter fluid would make
-/// large steps.
+/// Computes dp. The spread of a pair of two fluids is the smaller of the two; with the larger one the lighter
+/// fluid would make large steps.
 template <class L>
 void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
@@ -206,14 +208,14 @@ void move_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
   });
 }
 
-/// Viscosity and XSPH. With mu the mean viscosity of two particles, c the mean of their shares, and u, r
-/// their distance,
+/// Viscosity and XSPH. With mu the mean viscosity of two particles, c the mean of their shares, r = |u| their
+/// distance, and slope = -dW/dr,
 ///
 ///   m_i dv_i = sum_j k_ij (v_j - v_i),
 ///   k_ij = h V^2 mu 2 r slope / (r^2 + H^2 / 100) + c 2 m_i m_j W / (rho_i + rho_j)
 ///
-/// is symmetric, so momentum stays. Explicit, it is stable while s_i = sum_j k_ij / m_i <= 1: k_ij is scaled
-/// by 1 / max(1, 2 s_i, 2 s_j), which is symmetric too.
+/// k_ij is symmetric, which conserves momentum. The explicit step is stable while s_i = sum_j k_ij / m_i <=
+/// 1: k_ij is scaled by 1 / max(1, 2 s_i, 2 s_j), which is symmetric too.
 ///
 /// Without viscosity s_i is about 2 c: particles with less than this c need no limit.
 inline constexpr double limited_xsph = 0.25;
@@ -236,7 +238,7 @@ LIMBER_INLINE L pull_of_pair(const FluidView<typename L::Real>& view, const Poin
          xsph_of_pair(view, matter, other, both, r2);
 }
 
-/// max(1, 2 s) of the particles [begin, end), into the last numbers of `moved`.
+/// Computes max(1, 2 s) of the particles [begin, end) into the fourth numbers of `moved`.
 template <class L>
 void weigh_viscosity(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
@@ -255,7 +257,7 @@ void weigh_viscosity(const FluidView<typename L::Real>& view, std::int64_t begin
   }
 }
 
-/// dv of the particles [begin, end) into `gained`.
+/// Computes dv by viscosity and XSPH of the particles [begin, end) into `gained`.
 template <class L>
 void calm_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
@@ -276,7 +278,8 @@ void calm_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std
   }
 }
 
-/// dv without viscosity and for a small c, so that s < 1 needs no limit. Gives the same bits as calm_fluid().
+/// Like calm_fluid(), with the same bits, for fluids without viscosity and with a small c, which need no
+/// limit.
 template <class L>
 void smooth_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
@@ -295,7 +298,7 @@ void smooth_fluid(const FluidView<typename L::Real>& view, std::int64_t begin, s
   }
 }
 
-/// omega_i = sum_j m_j / rho_i (v_j - v_i) x grad_j W, and its length, of the particles [begin, end).
+/// Computes omega_i = sum_j m_j / rho_i (v_j - v_i) x grad_j W and its length for the particles [begin, end).
 template <class L>
 void measure_curl(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
@@ -335,7 +338,8 @@ void confine_vorticity(const FluidView<typename L::Real>& view, std::int64_t beg
   }
 }
 
-/// n_i = H V sum_j grad W of the particles [begin, end): from the surface inwards, about 1 there.
+/// Computes n_i = H V sum_j grad W of the particles [begin, end). At a surface it points inwards and has a
+/// length of about 1.
 template <class L>
 void measure_slope(const FluidView<typename L::Real>& view, std::int64_t begin, std::int64_t end) {
   using T = typename L::Real;
@@ -352,8 +356,8 @@ void measure_slope(const FluidView<typename L::Real>& view, std::int64_t begin, 
   }
 }
 
-/// Cohesion and surface tension after Akinci et al. 2013, with the strength sigma in N/m, the lesser one of
-/// the two:
+/// Cohesion and surface tension after Akinci et al. 2013. sigma (N/m) is the smaller surface tension of the
+/// two particles, a and b are cohesion_share and curvature_share:
 ///
 ///   F_ij = -sigma H K (a V C(r) u / r + b V / H^3 (n_i - n_j)),   K = 2 (rho_0i + rho_0j) / (rho_i + rho_j)
 template <class L>
@@ -372,7 +376,7 @@ void pull_together(const FluidView<typename L::Real>& view, std::int64_t begin, 
       const Point<L> other = load_points(view.matter, index, L());
       const Length<L> length(dot(u, u));
       const L sigma = min(matter.p.z, other.p.z);
-      // rho_i + rho_j over the rest densities: of each its mass over V
+      // K; the rest density of a particle is its mass over V
       const L thin =
           (two * (matter.w + other.w)) / max(L(kernel.volume) * (matter.p.x + other.p.x), L(T(1e-20)));
       const L strength = sigma * min(thin, two + two);
@@ -386,16 +390,16 @@ void pull_together(const FluidView<typename L::Real>& view, std::int64_t begin, 
   }
 }
 
-/// Points in columns; whole vectors can be loaded behind the last one.
+/// Points as three arrays, padded so that whole vectors can be loaded.
 template <class T>
 struct Candidates {
   const T *x, *y, *z;           ///< m
-  const std::int32_t* numbers;  ///< numbers of the candidates
+  const std::int32_t* numbers;  ///< index of each candidate
   std::int32_t count;
 };
 
-/// The numbers of the candidates nearer than the root of reach2 to a place, in their order; `out` has room
-/// for one vector more than there are. Returns how many.
+/// Finds the candidates nearer to `place` than the root of `reach2` (m^2) and writes their numbers, in their
+/// order, to `out`, which must have space for one vector more than `count`. Returns how many were found.
 template <class L>
 std::int32_t find_close(const Candidates<typename L::Real>& of, const typename L::Real (&place)[3],
                         typename L::Real reach2, std::int32_t* out) {

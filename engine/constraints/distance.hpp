@@ -1,4 +1,4 @@
-// Distance constraint (Mueller et al. 2006, section 3.3, eq. 10-11, with w2/(w1+w2) in dp2).
+// Distance constraint (Mueller et al. 2006, section 3.3, eq. 10 and 11; in dp2 the factor is w2/(w1+w2)).
 #pragma once
 
 #include <string_view>
@@ -32,7 +32,7 @@ struct Distance {
     const L ends[2] = {L(T(-1)), L(T(1))};
     add_length_curvature(p[1] - p[0], ends, m[0], H);
   }
-  /// Projective Dynamics: q = p1 - p0, the nearest vector of length l.
+  /// Projective Dynamics: q = p1 - p0, projected to the nearest vector of length l.
   static constexpr int projected_rows = 1;
   template <class L>
   static void difference(const L (&)[1], L (&a)[1][2]) {

@@ -5,24 +5,26 @@
 //
 //   E(x) = 1/2 C^T A^-1 C,   grad E = G^T m,   hess E = G^T A^-1 G + sum_k m_k hess C_k,   m = A^-1 C
 //
-// with G = grad C. m is -lambda/h^2 of a solved constraint, its generalised force. Everything follows from
-// C, grad C and A, which every type has (stencil.hpp). A type may add, as templates over Lanes,
+// with G = grad C. m is the generalised force; for a solved constraint m = -lambda/h^2. E and its derivatives
+// are computed from C, grad C and A, which every type has (stencil.hpp). A type may add, as templates over
+// Lanes,
 //
 //   add_curvature(p, rest, m, H)    adds sum_k m_k d^2 C_k/dx^2 to H. Without it hess E is its first term
 //                                   (Gauss-Newton), which is positive semi-definite
-//   whole_energy(p, rest, softness, E, g, H)   all three in one, where C has no gradient at rest but E has
+//   whole_energy(p, rest, softness, E, g, H)   computes all three itself, for a C that has no gradient at rest
+//                                   although E has one
 //   projected_rows = R              the local projection of Projective Dynamics (Bouaziz et al. 2014):
 //   difference(rest, a)             E = w/2 min_z sum_r |q_r - z_r|^2 with q_r = sum_j a_rj x_j;
 //   nearest(q, rest)                moves q to the nearest z; w = projection_weight()
 //
-// A compliance of zero is an infinite energy. `floor`, MethodSettings::compliance_floor, is the least
-// compliance, in the unit of each type. All is in double, whatever the precision of the World, for one
-// constraint at a time (Element, made by element_at() of state/elements.hpp):
+// A compliance of zero would be an infinite energy: smaller compliances are raised to `floor`
+// (MethodSettings::compliance_floor), in the unit of each type. All is computed in double, whatever the
+// precision of the World, for one constraint at a time (Element, made by element_at() of state/elements.hpp):
 //
 //   for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
 //     const auto e = element_at(world, batch, slot, floor);
 //     F += energy(e);
-//     const auto g = energy_gradient(e);                            // g[j] is of particle e.particle[j]
+//     const auto g = energy_gradient(e);                            // g[j] belongs to particle e.particle[j]
 //     const auto H = energy_hessian(e, HessianKind::positive);      // ElementMatrix
 //   });
 // clang-format on
@@ -42,19 +44,19 @@ namespace limber {
 
 using DoubleLane = Lanes<double, 1>;
 
-/// A constraint at given points.
+/// One constraint, with the positions of its points.
 template <class Type>
 struct Element {
   static constexpr std::size_t arity = Type::arity, rows = std::size_t(row_count<Type>());
   std::array<std::int32_t, arity> particle{};
   std::array<glm::dvec3, arity> x{};                          ///< m
-  std::array<glm::dvec4, has_turns<Type>() ? arity : 0> q{};  ///< orientations of the turns among them
+  std::array<glm::dvec4, has_turns<Type>() ? arity : 0> q{};  ///< orientations, for corners that are turns
   std::array<double, Type::rest_count> rest{};
-  std::array<double, std::size_t(softness_numbers<Type>())> softness{};  ///< of XPBD
-  double floor = 0.0;                                                    ///< least compliance
+  std::array<double, std::size_t(softness_numbers<Type>())> softness{};  ///< under XPBD
+  double floor = 0.0;                                                    ///< smallest compliance
 };
 
-/// Square matrix of 3 x arity rows; entry (3 i + a, 3 j + b) is of coordinates a of x_i and b of x_j.
+/// Square matrix of 3 x arity rows; entry (3 i + a, 3 j + b) belongs to coordinate a of x_i and b of x_j.
 template <class Type>
 using ElementMatrix = std::array<std::array<double, 3 * Type::arity>, 3 * Type::arity>;
 template <class Type>
@@ -63,7 +65,7 @@ using ElementVector = std::array<glm::dvec3, Type::arity>;
 /// exact: hess E as above. positive: its negative eigenvalues are raised to zero, for Newton's method.
 enum class HessianKind { exact, positive };
 
-/// An element in the form of the kernels.
+/// An element in the form that the kernels take: lanes of width 1.
 template <class Type>
 struct ElementLane {
   using Nodes = std::conditional_t<has_turns<Type>(), StencilNodes<DoubleLane, Type::arity>,
@@ -86,7 +88,7 @@ struct ElementLane {
   }
 };
 
-/// C, grad C and the points.
+/// An element with its C and grad C.
 template <class Type>
 struct Linearized : ElementLane<Type> {
   std::array<double, std::size_t(row_count<Type>())> C;
@@ -105,7 +107,7 @@ struct Linearized : ElementLane<Type> {
   bool acts() const { return !is_unilateral<Type>() || C[0] < 0.0; }
 };
 
-/// A^-1 v; A no smaller than the floor.
+/// A^-1 v, with the diagonal of A raised to the floor.
 template <class Type>
 std::array<double, std::size_t(row_count<Type>())> times_stiffness(
     const Element<Type>& e, const std::array<double, std::size_t(row_count<Type>())>& v) {
@@ -124,7 +126,7 @@ std::array<double, std::size_t(row_count<Type>())> times_stiffness(
   return result;
 }
 
-/// E, grad E and hess E of a type that gives them itself.
+/// E, grad E and hess E of a type that has whole_energy().
 template <class Type, EnergyParts parts>
 struct WholeEnergy {
   DoubleLane E;
@@ -179,7 +181,7 @@ ElementVector<Type> energy_gradient(const Element<Type>& e) {
   return out;
 }
 
-/// Whether energy_hessian() has the curvature of C, not only Gauss-Newton's term.
+/// Whether energy_hessian() includes the curvature of C; otherwise it is the Gauss-Newton term.
 template <class Type>
 consteval bool has_curvature() {
   using L = DoubleLane;
@@ -224,13 +226,13 @@ ElementMatrix<Type> energy_hessian(const Element<Type>& e, HessianKind kind) {
   return out;
 }
 
-/// Whether Projective Dynamics can take a type.
+/// Whether a type has a local projection for Projective Dynamics.
 template <class Type>
 consteval bool has_projection() {
   return requires { Type::projected_rows; };
 }
 
-/// w of a type that has a projection.
+/// The weight w of a type with a projection.
 template <class Type>
 double projection_weight(const Element<Type>& e) {
   DoubleLane rest[Type::rest_count];

@@ -1,5 +1,5 @@
 // The kernels of a fluid, W of poly6 and grad W of spiky (Mueller et al. 2003), its cohesion (Akinci et al.
-// 2013), and the shares of a particle's support that walls fill. Functions of distances alone.
+// 2013), and the share of a particle's support that a wall fills. All are functions of distances only.
 #pragma once
 
 #include "engine/core/fluid_viscosity.hpp"
@@ -8,9 +8,9 @@
 
 namespace limber {
 
-/// Correction of the volume V of a particle. With V the cube of two radii, a fluid at rest would stand higher
-/// than its initial lattice by this factor, because poly6 sums to less over disordered neighbours. Measured;
-/// masses do not change.
+/// Factor by which the volume V of a particle is smaller than the cube of two radii. With the whole cube, a
+/// fluid at rest would rise above its initial lattice by this factor, because poly6 sums to less over
+/// disordered neighbours. Measured; masses do not change.
 inline constexpr double fluid_packing = 1.0165;
 
 /// The kernels of support H (m) and the volume of a particle. All are functions of the distance r (m).
@@ -23,7 +23,7 @@ struct FluidKernel {
   T cohesion_inner;     ///< H^6 / 64
   T volume;             ///< m^3, V
 
-  /// kg m^2: the artificial pressure that keeps particles apart in a substep, k^ H^2 m.
+  /// kg m^2: artificial pressure of a substep that keeps particles apart, k^ H^2 m.
   T spread(T share, T mass) const { return share * support2 * mass; }
   /// m^3, 1 / W(dq), dq as a share of H.
   T inverse_spread(T dq) const {
@@ -48,7 +48,7 @@ struct FluidKernel {
   }
 };
 
-/// W of poly6, 1/m^3, by r^2.
+/// W of poly6, 1/m^3, as a function of r^2.
 template <class L, class T>
 LIMBER_INLINE L poly6(const FluidKernel<T>& kernel, L r2) {
   const L left = max(L(kernel.support2) - r2, L(T(0)));
@@ -62,7 +62,7 @@ LIMBER_INLINE L spiky_slope(const FluidKernel<T>& kernel, L r) {
   return L(kernel.spiky) * (left * left);
 }
 
-/// r (m) and 1/r of r^2; two particles in one place are as far apart as makes no direction.
+/// r (m) and 1/r from r^2. 1/r is bounded by 1e12, so that two particles in one place give finite numbers.
 template <class L>
 struct Length {
   L r, inverse;
@@ -72,14 +72,14 @@ struct Length {
   }
 };
 
-/// -dW/dr / r of spiky, 1/m^5, by r^2: times u it is -grad W.
+/// -dW/dr / r of spiky, 1/m^5, as a function of r^2; times u it is -grad W.
 template <class L, class T>
 LIMBER_INLINE L slope_along(const FluidKernel<T>& kernel, L r2) {
   const Length<L> length(r2);
   return spiky_slope(kernel, length.r) * length.inverse;
 }
 
-/// Akinci et al. 2013: attraction between particles, 1/m^3; negative: they are too near.
+/// C(r) of Akinci et al. 2013, 1/m^3: attraction between particles; negative (repulsion) at short distances.
 template <class L, class T>
 LIMBER_INLINE L cohesion(const FluidKernel<T>& kernel, L r) {
   const L left = max(L(kernel.support) - r, L(T(0)));
@@ -89,7 +89,7 @@ LIMBER_INLINE L cohesion(const FluidKernel<T>& kernel, L r) {
 }
 
 /// The share of the support, weighted with poly6, that lies behind a plane d m away: the integral of
-/// 315 / (256 H^9) (H^2 - z^2)^4 from d to H. 1/2 at the plane, 0 from H on, continuous with its slope.
+/// 315 / (256 H^9) (H^2 - z^2)^4 from d to H. 1/2 at the plane, 0 from H on; continuously differentiable.
 template <class T>
 constexpr T share_behind_plane(T support, T d) {
   const T x = d < -support ? T(-1) : d > support ? T(1) : d / support, x2 = x * x;
@@ -97,35 +97,35 @@ constexpr T share_behind_plane(T support, T d) {
   return T(0.5) - T(315.0 / 256.0) * sum;
 }
 
-/// 1/m, how fast the share behind a plane falls with the distance d (m) by the spiky kernel, as gradients are
-/// taken: 2 pi int_d^H W r dr. Its integral from 0 to H is 1/2. In the wall it stays as steep as at the
-/// plane.
+/// 1/m, decrease of the share behind a plane per metre of distance d (m), with the spiky kernel, which all
+/// gradients use: 2 pi int_d^H W r dr. Its integral from 0 to H is 1/2. Inside the wall the slope is that at
+/// the plane.
 template <class T>
 constexpr T slope_before_plane(T support, T d) {
   const T left = T(1) - (d < T(0) ? T(0) : d > support ? T(1) : d / support), left2 = left * left;
   return left2 * left2 * (T(7.5) - T(6) * left) / support;
 }
 
-/// The share of the support that counts as filled by a wall d m from a particle: S^2 / S(r), S the share
-/// behind a plane. A particle that lies on the wall, d = r, counts the plain share, so that a fluid at rest
-/// keeps its density up to the wall; the slope there is twice that of the plain share.
+/// Share of the support that counts as filled by a wall d m from a particle: S(d)^2 / S(r), with S the share
+/// behind a plane and r the radius. A particle that lies on the wall (d = r) has the plain share, so that a
+/// fluid at rest keeps its density up to the wall, but twice the slope of the plain share.
 template <class T>
 constexpr T share_before_wall(T support, T d) {
   const T share = share_behind_plane(support, d);
   return share * share / share_behind_plane(T(1), T(1.0 / fluid_support_radii));
 }
 
-/// 1/m, how fast share_before_wall() falls with the distance, its plain slope by the spiky kernel. The layer
-/// that lies on a wall, 2 r thick, bears 2 r times the slope at r = 0.95 of its pressure.
+/// 1/m, decrease of share_before_wall() per metre of distance, with the plain slope of the spiky kernel. The
+/// layer of particles on a wall, 2 r thick, carries 2 r times this slope at r = 0.95 of its pressure.
 template <class T>
 constexpr T slope_before_wall(T support, T d) {
   return T(2) * share_behind_plane(support, d) / share_behind_plane(T(1), T(1.0 / fluid_support_radii)) *
          slope_before_plane(support, d);
 }
 
-/// The share of the support that a box of those half extents fills, for a particle at x in the box's frame
-/// (m): the product over the axes of the shares between two planes. Poly6 is no product, but nearly one:
-/// exact before a face, and 1/4 and 1/8 at an edge and a corner.
+/// Share of the support that a box of the given half extents fills, for a particle at x in the box's frame
+/// (m): the product over the axes of the share between two planes. Poly6 does not separate into such a
+/// product, but nearly: the result is exact in front of a face, and 1/4 and 1/8 at an edge and a corner.
 template <class T>
 constexpr T share_behind_box(T support, const Vec3<T>& half_extents, const Vec3<T>& x) {
   const auto between = [&](T e, T at) {
@@ -134,12 +134,13 @@ constexpr T share_behind_box(T support, const Vec3<T>& half_extents, const Vec3<
   return between(half_extents.x, x.x) * between(half_extents.y, x.y) * between(half_extents.z, x.z);
 }
 
-/// 1/m, how a wall d m from a particle attracts it: the sum of the adhesion of Akinci et al. 2013 over
+/// 1/m, attraction of a particle by a wall d m away: the sum of the adhesion of Akinci et al. 2013 over
 /// boundary particles on a plane,
 ///
 ///   g(d) ~ d int_d^H A(r) dr,   A(r) ~ (-4 r^2/H + 6 r - 2 H)^(1/4) between H/2 and H,
 ///
-/// with the first power instead of the quarter, whose integral is a polynomial. Its integral over d is 1.
+/// with the first power in place of the power 1/4, so that the inner integral is a polynomial. The integral
+/// of the result over d is 1.
 template <class T>
 constexpr T attraction_of_plane(T support, T d) {
   const T x = d / support;
@@ -148,7 +149,7 @@ constexpr T attraction_of_plane(T support, T d) {
   return x * (T(1) - u * u * (T(3) - (u + u))) / (T(0.2875) * support);
 }
 
-/// N, by which a wall d m away attracts a particle of that radius (m), with the adhesion in N/m: each
+/// Force (N) with which a wall d m away attracts a particle of `radius` (m), for an `adhesion` in N/m: each
 /// particle covers a square of two radii.
 template <class T>
 constexpr T adhesion_of_plane(T adhesion, T radius, T d) {

@@ -22,15 +22,15 @@ namespace limber {
 ///             /  |        c03, c04: cotangents at x1 against the edges to x2, x3
 ///           x0 --x1       A0, A1:   areas of the two triangles
 ///             |  /
-///              x3         a fold by t costs 6 |e|^2/(A0+A1) sin^2(t/2)
+///              x3         the energy of a fold by t is 6 |e|^2/(A0+A1) sin^2(t/2)
 ///
-/// Taken as the constraint itself, C = E has a double root: a projection only halves the fold. The constraint
-/// whose XPBD energy C^2/(2 alpha) is E/alpha is its root,
+/// C = E would have a double root, so that a projection only halves the fold. The constraint whose XPBD
+/// energy C^2/(2 alpha) equals E/alpha is
 ///
 ///   C = sqrt(2 E) - C0 = |u| - C0,  u = sum_j k_j x_j,  k = sqrt(3/(A0+A1)) K,  grad_j C = k_j u/|u|
 ///
-/// with C0 = |u| at rest, 0 when flat. Then |grad_j C| = |k_j| whatever the pose. The builder scales alpha
-/// so that a small fold costs what one of Bending does. sum_j k_j = 0, so u needs only differences to x0.
+/// with C0 = |u| at rest, 0 when flat. |grad_j C| = |k_j| in every pose. The builder scales alpha so that a
+/// small fold has the same energy as in Bending. sum_j k_j = 0, so u needs only differences to x0.
 struct IsometricBending {
   static constexpr std::string_view name = "isometric_bending";
   static constexpr int arity = 4;
@@ -44,7 +44,7 @@ struct IsometricBending {
     const L zero(T(0)), one(T(1));
     const Vec3<L> u = rest[0] * (p[1] - p[0]) + rest[1] * (p[2] - p[0]) + rest[2] * (p[3] - p[0]);
     const L length = sqrt(dot(u, u));
-    // flat: no direction to fold back from, the constraint waits
+    // a flat hinge has no direction of correction: zero gradients
     const Vec3<L> n = select(zero < length, one / select(zero < length, length, one), zero) * u;
     const L k0 = -(rest[0] + rest[1] + rest[2]);
     return {length - rest[3], {k0 * n, rest[0] * n, rest[1] * n, rest[2] * n}};
@@ -57,7 +57,7 @@ struct IsometricBending {
     add_length_curvature(k[0][1] * (p[1] - p[0]) + k[0][2] * (p[2] - p[0]) + k[0][3] * (p[3] - p[0]), k[0],
                          m[0], H);
   }
-  /// Projective Dynamics: q = u, the nearest vector of length C0.
+  /// Projective Dynamics: q = u, projected to the nearest vector of length C0.
   static constexpr int projected_rows = 1;
   template <class L>
   static void difference(const L (&rest)[4], L (&a)[1][4]) {
@@ -69,7 +69,8 @@ struct IsometricBending {
     q[0] = at_length(q[0], rest[3]);
   }
 
-  /// The rest values of a hinge at rest at `x`; all zero, so that nothing bends, if a triangle has no area.
+  /// Rest values of a hinge with the rest positions `x`. If a triangle has no area they are all zero, and the
+  /// constraint does nothing.
   static std::array<double, rest_count> rest_of(const std::array<glm::dvec3, 4>& x) {
     const auto area = [](const glm::dvec3& a, const glm::dvec3& b) {
       return 0.5 * glm::length(glm::cross(a, b));

@@ -1,4 +1,4 @@
-// Shared by all constraints on the length of a linear map of points: curvature and directions.
+// Curvature and direction for constraints on a length |u|, where u is a linear combination of points.
 #pragma once
 
 #include "engine/simd/points.hpp"
@@ -24,7 +24,7 @@ LIMBER_INLINE void add_length_curvature(const Vec3<L>& u, const L (&a)[Arity], c
               signed_m * (inverse * (a[i] * a[j] * ((c == d ? one : zero) - n[c] * n[d])));
 }
 
-/// u/|u|. Points that coincide have no direction: they part along x.
+/// u/|u|; the x axis if u is zero.
 template <class L>
 LIMBER_INLINE Vec3<L> direction(const Vec3<L>& u, const L& length) {
   using T = typename L::Real;
@@ -34,7 +34,7 @@ LIMBER_INLINE Vec3<L> direction(const Vec3<L>& u, const L& length) {
   return {select(sound, inverse * u.x, one), inverse * u.y, inverse * u.z};
 }
 
-/// u at length `length`.
+/// u scaled to `length`.
 template <class L>
 LIMBER_INLINE Vec3<L> at_length(const Vec3<L>& u, const L& length) {
   return length * direction(u, sqrt(dot(u, u)));

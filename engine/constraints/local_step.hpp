@@ -8,14 +8,14 @@ namespace limber {
 /// Results of a local step, a number per slot.
 template <class Type, class T>
 struct LocalStep {
-  const T* weight;                      ///< w
+  const T* weight;                      ///< w of each constraint
   T* pull[3 * written_points<Type>()];  ///< x, y, z of grad_j E, corner after corner
 };
 
-/// Local step of the slots [begin, end), multiples of lane_group, of constraints with the energy (points and
-/// origins as in a Sweep)
+/// Local step of the slots [begin, end), multiples of lane_group: for constraints with the energy
 ///   E = w/2 min_z sum_r |q_r - z_r|^2,  q_r = sum_j a_rj x_j
-/// finds the nearest z, and grad_j E = w sum_r a_rj (q_r - z_r). Does nothing for types without a projection.
+/// finds the nearest z and writes grad_j E = w sum_r a_rj (q_r - z_r). `points` and `origin` as in a Sweep.
+/// Does nothing for types without a projection.
 template <class Type, class L>
 void local_step(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
                 const typename L::Real* origin, const typename L::Real* points,
@@ -29,7 +29,8 @@ void local_step(const StencilView<Type, typename L::Real>& batch, std::int32_t b
       for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
       Type::difference(rest, a);
       Vec3<L> q[rows], z[rows];
-      for (int r = 0; r < rows; ++r) {  // the coefficients of a row add up to 0: only differences count
+      for (int r = 0; r < rows;
+           ++r) {  // the coefficients of a row add up to 0, so differences to p_0 suffice
         q[r] = a[r][1] * (p[1] - p[0]);
         for (int j = 2; j < n; ++j) q[r] = q[r] + a[r][j] * (p[j] - p[0]);
         z[r] = q[r];

@@ -1,10 +1,10 @@
-// Momenta of particles that a substep lost, and the rigid motion that gives them back, over lanes.
+// Momenta that a set of particles lost in a substep, and the rigid motion that restores them, over lanes.
 //
-// Let x be the positions at the substep's start, p those at its end, u the predicted velocities (after
-// forces) and v the new ones. A substep in which only constraints act ought to keep sum m v and sum m p x v
+// Let x be the positions at the start of the substep, p those at its end, u the predicted velocities (after
+// forces) and v the new ones. A substep in which only constraints act must keep sum m v, and sum m p x v
 // about the centre of mass. From an origin o near the particles, with d = u - v and e = p - x - h v,
 //
-//   sum m x x u - sum m p x v = sum m ((x - o) x d - e x v)   about o, e = 0 where v = (p - x) / h
+//   sum m x x u - sum m p x v = sum m ((x - o) x d - e x v)   about o;   e = 0 if v = (p - x) / h
 //
 // All terms are small if little momentum is lost, so the sums are precise in float.
 #pragma once
@@ -13,17 +13,18 @@
 
 namespace limber {
 
-/// Rows of four numbers by particle. A particle is at origin + moved, as Particles has it.
+/// Arrays of rows of four numbers, one per particle. A particle is at origin + moved (state/particles.hpp).
 template <class T>
 struct MomentumView {
-  const T *origin, *moved, *moved_before;  ///< m; p and x less the origin, {w} of both 1/m
-  const T *before, *velocity;              ///< u and v, m/s
-  T center[3];                             ///< o, m
-  T h;                                     ///< s
+  const T *origin, *moved,
+      *moved_before;  ///< m; `moved` and `moved_before` are p and x minus the origin, with {w} in 1/kg
+  const T *before, *velocity;  ///< u and v, m/s
+  T center[3];                 ///< o, m
+  T h;                         ///< s
 };
 
-/// The numbers that are summed: m, m (p - o), m e, m v, m d, the lost angular momentum about o, and m (p -
-/// o)(p - o)^T as xx yy zz xy xz yz.
+/// The sums: m, m (p - o), m e, m v, m d, the lost angular momentum about o, and m (p - o)(p - o)^T in the
+/// order xx yy zz xy xz yz.
 enum MomentumSum : int {
   momentum_mass = 0,
   momentum_place = 1,
@@ -35,13 +36,13 @@ enum MomentumSum : int {
   momentum_sums = 22
 };
 
-/// A rigid motion to be added to velocities: shift + turn x (p - center).
+/// Rigid motion that is added to velocities: shift + turn x (p - center).
 template <class T>
 struct RigidMotionRow {
   T shift[3], turn[3], center[3];  ///< m/s, rad/s, m
 };
 
-/// Adds the first half of lane_group numbers to the second, and so on: the same sum for every width.
+/// Sum of lane_group numbers, by adding halves: the same order, and so the same bits, for every width.
 template <class T>
 LIMBER_INLINE T sum_of_lanes(T* lanes) {
   for (int half = lane_group / 2; half > 0; half /= 2)
@@ -49,8 +50,8 @@ LIMBER_INLINE T sum_of_lanes(T* lanes) {
   return lanes[0];
 }
 
-/// The sums of the particles [begin, end), all movable, into `out` (momentum_sums numbers). Particles around
-/// them, up to multiples of lane_group, are read and left out.
+/// Writes the sums of the particles [begin, end), all movable, to `out` (momentum_sums numbers). Reads up to
+/// the next multiples of lane_group on both sides, with weight zero.
 template <class L>
 void sum_momentum(const MomentumView<typename L::Real>& view, std::int32_t begin, std::int32_t end,
                   typename L::Real* out) {

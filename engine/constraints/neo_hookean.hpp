@@ -8,27 +8,27 @@ namespace limber {
 /// E = V (mu/2 (|F|^2 - 3) + l/2 (J - 1 - mu/l)^2),  J = det F. For small strains this is linear elasticity
 /// with Lame's mu and lambda = l - mu (Smith et al., section 3.4), so l = lambda + mu here.
 ///
-/// Macklin and Mueller 2021 divide E into the rows C_D = |F| and C_H = J - (1 + mu/l) (vector
-/// stable_neo_hookean_tet). At rest both rows pull hard, and only their difference resists shear. XPBD leaves
-/// out the change of gradients, so it loses that difference: a free element of E = 1e7 stays at half its
-/// volume at h = 1/60. The same energy, up to a constant, is
+/// Macklin and Mueller 2021 divide E into the rows C_D = |F| and C_H = J - (1 + mu/l) (worked case
+/// stable_neo_hookean_tet of tests/vectors.json). At rest both rows have large forces, and only their
+/// difference resists shear. XPBD neglects the change of gradients and so loses that difference: a free
+/// element of E = 1e7 stays at half its volume at h = 1/60. The same energy, up to a constant, is
 ///
 ///   E = V (mu/2 D^2 + lambda/2 (J - 1)^2),   D^2 = |F|^2 + (J - 2)^2 - 4
 ///
-/// At lambda = 0 this D vanishes for F = 0 as well as for a rotation, so an element that is pressed to less
-/// than half of its height narrows to nothing. The cause is that (J - 2)^2 has only two terms of Taylor's
-/// series of -2 log J, which the neo-Hookean energy has. Two cubic terms replace the others; each is zero
-/// unless the element is crushed. With x^+ = max(x, 0):
+/// At lambda = 0 this D vanishes for F = 0 as well as for a rotation, so an element that is compressed to
+/// less than half of its height also collapses sideways. The reason is that (J - 2)^2 has only the first two
+/// terms of the Taylor series of -2 log J, the term of the neo-Hookean energy. Two cubic terms replace the
+/// missing ones; each is zero unless the element is crushed. With x^+ = max(x, 0):
 ///
 ///   D^2 = |F|^2 + (J - 2)^2 - 4 + 2 k/3 ((J_k - J)^+)^3 + I_k/3 ((1 - |F|^2/I_k)^+)^3
 ///   dD^2/dF = 2 (g F - p cof F),   p = 2 - J + k ((J_k - J)^+)^2,   g = 1 - ((1 - |F|^2/I_k)^+)^2
 ///
 /// Below J = 0 the first cubic term continues as a straight line.
 ///
-/// p J = 1, as of -log J, within 15 % for 0.2 < J < 1: without lambda a pressed element keeps its width.
-/// E is finite everywhere, and its only stationary points are rotations and F = 0, which is no minimum: in
+/// p J = 1, as for -log J, within 15 % for 0.2 < J < 1: a compressed element keeps its width at lambda = 0. E
+/// is finite everywhere, and its only stationary points are rotations and F = 0, which is no minimum: in
 /// singular values, g mu s_i^2 = J (mu p + lambda (1 - J)) for each i, so that the s_i are equal, J > 0, and
-/// the two sides meet at s = 1 only. For small strains e, D = sqrt(2) |e|.
+/// the two sides are equal at s = 1 only. For small strains e, D = sqrt(2) |e|.
 ///
 ///   C_D = D,      dC_D/dF = (g F - p cof F)/D,  alpha_D = 1/(mu V)
 ///   C_H = J - 1,  dC_H/dF = cof F,              alpha_H = 1/(lambda V)
@@ -42,7 +42,8 @@ struct NeoHookean : TetStencil {
   static constexpr std::string_view name = "neo_hookean";
   static constexpr int rows = 2;
   static constexpr int softness_count = 2;
-  /// Volume ratio J_k below which an element counts as crushed, k, and I_k: 3 times the square of 0.3.
+  /// Constants of the cubic terms: J_k, the volume ratio below which an element counts as crushed; k; and
+  /// I_k, |F|^2 of an element that is scaled by 0.3.
   static constexpr double crushed = 0.8, against_crushing = 7.0, least_square = 0.27;
 
   template <class L>
@@ -97,7 +98,7 @@ struct NeoHookean : TetStencil {
            eight * I3;
   }
 
-  /// E, grad E and hess E, which exist at rest too, where D has no gradient (energy.hpp).
+  /// E, grad E and hess E (energy.hpp). They exist at rest too, where D has no gradient.
   template <EnergyParts parts = EnergyParts::with_hessian, class L>
   static void whole_energy(const Vec3<L> (&p)[4], const L (&rest)[10], const L (&softness)[2], L& E,
                            Vec3<L> (&gradient)[4], L (&H)[12][12]) {

@@ -1,4 +1,4 @@
-// The corners of a constraint as the kernels load them: points in space, and turns.
+// The corners of a constraint as the kernels load them: points, and orientations of rod segments (turns).
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace limber {
 
-/// A corner of a stencil: a point in space, or a turn, an orientation that has no place (state/turns.hpp).
-/// Points and turns are rows of four numbers in the same arrays: a displacement, and an inverse mass or
-/// inertia.
+/// Kind of a corner of a stencil: a point, or a turn, which is the orientation of a rod segment
+/// (state/turns.hpp). Points and turns are rows of four numbers in the same arrays: displacement and inverse
+/// mass of a point, rotation vector and inverse moment of inertia of a turn.
 enum class Node : std::uint8_t { point, turn };
 
 template <class Type>
@@ -36,12 +36,12 @@ consteval int first_point() {
 /// The points of one stencil per lane.
 template <class L, int Arity>
 struct StencilPoints {
-  Vec3<L> p[Arity];       ///< m, relative to the origin of the first one, so that numbers are small
-  Point<L> moved[Arity];  ///< m, each from its own origin, and its inverse mass
+  Vec3<L> p[Arity];       ///< m, relative to the origin of corner 0, so that numbers are small
+  Point<L> moved[Arity];  ///< m, displacement of each from its own origin, and inverse mass
 };
 
-/// p_j = (origin_j - origin_0) + (moved_j - moved_0), so that rounding is relative to the stencil's extent
-/// and not to its distance from the world's origin.
+/// Loads p_j = (origin_j - origin_0) + (moved_j - moved_0): rounding is relative to the extent of the
+/// stencil, not to its distance from the origin of the world.
 template <int Arity, class L>
 LIMBER_INLINE StencilPoints<L, Arity> load_stencil(const typename L::Real* origin,
                                                    const typename L::Real* points,
@@ -59,14 +59,15 @@ LIMBER_INLINE StencilPoints<L, Arity> load_stencil(const typename L::Real* origi
   return at;
 }
 
-/// A stencil with turns among its corners, whose points `p` are 0.
+/// Points and orientations of one stencil per lane, for a type with turns. `p` is 0 at corners that are
+/// turns.
 template <class L, int Arity>
 struct StencilNodes : StencilPoints<L, Arity> {
   Quaternion<L> q[Arity];  ///< orientations of the turns
 };
 
-/// The corners of one stencil of `Type` per lane. A turn's origin is the unit quaternion that it was
-/// predicted to have, `moved` the rotation vector since.
+/// Loads the corners of one stencil of `Type` per lane. For a turn, `origin` is the predicted orientation, a
+/// unit quaternion, and `moved` the rotation vector since then.
 template <class Type, class L>
 LIMBER_INLINE auto load_nodes(const typename L::Real* origin, const typename L::Real* points,
                               const std::int32_t* const (&vertices)[Type::arity], std::int32_t s) {

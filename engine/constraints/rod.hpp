@@ -1,5 +1,5 @@
-// An elastic rod as constraints between points and turns: Cosserat's rod (Kugelstadt and Schoemer 2016), with
-// its real constants as compliances.
+// Elastic rods: Cosserat's rod (Kugelstadt and Schoemer 2016) as constraints between points and turns, with
+// compliances from the rod's elastic constants.
 //
 //   p0 --q0-- p1 --q1-- p2 ...   points, and on each segment a frame whose third axis e3 runs along it
 #pragma once
@@ -14,24 +14,25 @@ namespace limber {
 inline constexpr std::string_view rods_cannot_tear =
     "a rod cannot be torn or cut along a mesh: only surfaces can";
 
-/// Stretch and shear of a segment of length l and section A:
+/// Stretch and shear of a segment of length l and cross-section A:
 ///
 ///   C = R(q)^T (p1 - p0) - l e3,   energy 1/2 (k G A C1^2/l + k G A C2^2/l + E A C3^2/l)
 ///
-/// k = 6 (1 + nu)/(7 + 6 nu), Timoshenko's coefficient of a round section. With a_k the axes of the frame and
-/// d = p1 - p0: grad_1 C_k = a_k, grad_0 C_k = -a_k, and by a turn of the frame a_k x d.
+/// k = 6 (1 + nu)/(7 + 6 nu), Timoshenko's coefficient of a round cross-section. With a_k the axes of the
+/// frame and d = p1 - p0: grad_1 C_k = a_k, grad_0 C_k = -a_k, and a_k x d with respect to a rotation of the
+/// frame.
 ///
-/// A rope only pulls, C3 = (a_3.d - l)^+. A segment that has turned over against its frame, a_3.d < 0, pulls
-/// along itself, C3 = (|d| - l)^+; by the frame it would be slack at any length.
+/// A rope only pulls: C3 = (a_3.d - l)^+. If d has reversed against its frame, a_3.d < 0, C3 = (|d| - l)^+
+/// pulls along d; a_3.d would make such a segment slack at any length.
 struct RodStretch {
   static constexpr std::string_view name = "rod_stretch";
   static constexpr int arity = 3;
   static constexpr std::array nodes{Node::point, Node::point, Node::turn};
   static constexpr TearTrait tearing = TearTrait::refused;
   static constexpr std::string_view cannot_tear = rods_cannot_tear;
-  static constexpr int rest_count = 2;  ///< l, m; 1: it only pulls (a rope), see below
+  static constexpr int rest_count = 2;  ///< l in m; 1 if the segment only pulls (a rope), otherwise 0
   static constexpr int rows = 3;
-  static constexpr int softness_count = 2;  ///< l/(E A), l/(k G A), m/N
+  static constexpr int softness_count = 2;  ///< l/(E A) and l/(k G A), m/N
   static constexpr bool unit_gradients = false;
 
   template <class L>
@@ -77,7 +78,7 @@ struct RodStretch {
   }
 };
 
-/// Bending and twist between two frames, l apart along the rod:
+/// Bending and twist between two frames that are l apart along the rod:
 ///
 ///   C = log(q0^-1 q1) - l Omega0,   energy 1/2 (E I1 C1^2 + E I2 C2^2 + G J C3^2)/l
 ///

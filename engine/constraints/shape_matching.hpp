@@ -1,18 +1,19 @@
-// Shape matching (Mueller et al. 2005) of many clusters at once. A lane is a column: particles of one
-// cluster, at most as many as the group has rows. With rest positions q, masses m and positions x,
+// Shape matching (Mueller et al. 2005) of many clusters at once. Each lane has a column: particles of one
+// cluster, at most as many as the group of columns has rows. With rest positions q, masses m and positions x,
 //
 //   c = sum m x / sum m,   A = sum m (x - c) (q - qbar)^T,   goal = c + R (q - qbar),   x += k (goal - x)
 //
-// where R is the rotation that maximises tr(R^T A), A's polar rotation with det R = +1 (vectors
-// shape_matching_rotation, _inverted). A cluster in several columns adds their sums in the order of columns.
+// where R is the rotation that maximises tr(R^T A), A's polar rotation with det R = +1 (worked cases
+// shape_matching_rotation, _inverted of tests/vectors.json). For a cluster with several columns the sums of
+// the columns are added in their order.
 //
-// Newton's method on the rotation group finds R, starting from the last R. With r_k, a_k the columns of R and
-// A, the trace at R exp(w) is tr + w.g - w.B w/2, where
+// Newton's method on the rotation group finds R, starting from the R of the last substep. With r_k, a_k the
+// columns of R and A, the trace at R exp(w) is tr + w.g - w.B w/2, where
 //
 //   g = sum r_k x a_k,   B = tr(S) 1 - (S + S^T)/2,   S = sum a_k r_k^T
 //
-// (Mueller et al. 2016 use the number tr(S) for B, which converges linearly.) The trace has one local
-// maximum, and the step leads there if B is positive definite. Otherwise, after a collapse or far from the
+// (Mueller et al. 2016 use the number tr(S) for B, which converges linearly.) The trace has a single local
+// maximum, and a step leads towards it if B is positive definite. Otherwise, after a collapse or far from the
 // last rotation, the caller uses nearest_rotation().
 #pragma once
 
@@ -20,8 +21,8 @@
 
 namespace limber {
 
-/// Columns in groups of lane_group: row k of a group that begins at slot s is the slots s + lane_group k ...;
-/// slots that fill up a column name a padding particle, with mass 0.
+/// Columns in groups of lane_group: row k of a group that begins at slot s has the slots s + lane_group k to
+/// s + lane_group (k + 1) - 1. A slot that pads a column names a padding particle and has mass 0.
 template <class T>
 struct ColumnView {
   const std::int32_t* particle;
@@ -38,10 +39,10 @@ enum ColumnSum : int {
   sum_torque = 16,  ///< (R0 q) x m d
   column_sums = 19
 };
-/// The pose of a solid: columns of R, then its distance from its middle's pose, in m.
+/// Numbers of a cluster's pose: the columns of R, then the displacement of place_columns(), m.
 inline constexpr int column_places = 12;
 
-/// A held particle weighs this much more, so that the solid follows it.
+/// Factor on the mass of particles that cannot move, so that the cluster follows them.
 inline constexpr double held_weight = 1000;
 
 template <class L>
@@ -67,15 +68,15 @@ LIMBER_INLINE Vec3<L> posed_by(const Rotation<L>& r, const L& x, const L& y, con
   return x * r.column[0] + y * r.column[1] + z * r.column[2];
 }
 
-/// Places of particles, rows of four numbers as in a Sweep (stencil.hpp), and the pose that they are compared
-/// with.
+/// Positions of particles, rows of four numbers as in a Sweep (stencil.hpp), and the last pose of each
+/// column, with which they are compared.
 template <class T>
 struct ColumnPlaces {
   const T* origin;   ///< m
-  T* moved;          ///< m, from there; inverse mass
+  T* moved;          ///< m, displacement from the origin; inverse mass
   const T* middle;   ///< m: three rows of lane_group numbers, a place near each column's centre of mass
-  const T* carried;  ///< m: three rows, displacement of that place with the cluster
-  const T* turns;    ///< four rows: the quaternion of R0
+  const T* carried;  ///< m: three rows, displacement of `middle` with the cluster
+  const T* turns;    ///< four rows: quaternion of R0
 };
 
 template <class L>
@@ -83,10 +84,10 @@ LIMBER_INLINE Vec3<L> column_vector(const typename L::Real* rows, int l) {
   return {L::load(rows + l), L::load(rows + lane_group + l), L::load(rows + 2 * lane_group + l)};
 }
 
-/// Sums of the slots [begin, end), one group, with x relative to the middle. Position and rotation of a
-/// cluster follow from d, which is zero for a cluster that has moved as a whole. Sums over x itself would
-/// have rounding errors of the size of the cluster, in the same direction in every substep, and the cluster
-/// would push and turn itself.
+/// Computes the sums over the slots [begin, end), one group, with x relative to `middle`. Position and
+/// rotation of a cluster are computed from d, which is zero for a cluster that has moved rigidly. Sums over x
+/// itself would have rounding errors in proportion to the cluster's size, in the same direction in every
+/// substep, by which the cluster would move and rotate without a force.
 template <class L>
 void sum_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin, std::int32_t end,
                  const ColumnPlaces<typename L::Real>& places, typename L::Real* sums) {
@@ -123,7 +124,7 @@ void sum_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin
   }
 }
 
-/// Newton's step w for R; not `good` where B is not positive definite.
+/// Newton step w for R. `good` is 0 where B is not positive definite.
 template <class L>
 struct RotationStep {
   Vec3<L> w;
@@ -134,7 +135,8 @@ template <class L>
 LIMBER_INLINE Vec3<L> torque_of(const Rotation<L>& r, const Vec3<L> (&a)[3]) {
   return cross(r.column[0], a[0]) + cross(r.column[1], a[1]) + cross(r.column[2], a[2]);
 }
-/// Newton's step from the sums. `g`: the torque, computed with small rounding.
+/// Newton step from A = `a` with the Frobenius norm `norm`. `g`: the torque, which the caller computes with
+/// little rounding.
 template <class L>
 LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> (&a)[3], const Vec3<L>& g,
                                             L norm) {
@@ -146,7 +148,8 @@ LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> 
   };
   using V = Vec3<L>;
   const L sxx = s(&V::x, &V::x), syy = s(&V::y, &V::y), szz = s(&V::z, &V::z);
-  // The rotation of a line about itself is undetermined: a small part of the norm keeps it constant.
+  // The rotation of particles on a line about that line is undetermined; a small diagonal term keeps it
+  // constant.
   const L more = L(T(sizeof(T) == 8 ? 1e-6 : 1e-3)) * norm;
   const L xx = syy + szz + more, yy = sxx + szz + more, zz = sxx + syy + more;
   const L xy = -half * (s(&V::x, &V::y) + s(&V::y, &V::x)), xz = -half * (s(&V::x, &V::z) + s(&V::z, &V::x)),
@@ -162,22 +165,24 @@ LIMBER_INLINE RotationStep<L> rotation_step(const Rotation<L>& r, const Vec3<L> 
                        c2 * b.x + d2 * b.y + minor * b.z};
   };
   V w = solved(g);
-  w = w + more * solved(w);  // nearly what `more` took off: a thousandth a substep would stop a pendulum
+  w = w + more * solved(w);  // restores nearly all that `more` took off: losing 1e-3 in each substep would
+                             // stop a pendulum
   const L length = sqrt(dot(w, w));
   return {(one / max(one, length)) * w, good};
 }
 
-/// Computes the rotations of one group from its sums. `turns`: quaternions, four rows of lane_group numbers,
-/// on entry the last ones, on return the new; `spread`: sum m |q|^2 per column, kg m^2. Returns a bit per
-/// column whose rotation was not found: the caller must find it. A column that has shrunk to a point keeps
-/// its rotation.
+/// Computes the rotations of one group of columns from its sums. `turns`: quaternions, four rows of
+/// lane_group numbers; on entry the last ones, on return the new ones. `spread`: sum m |q|^2 per column, kg
+/// m^2. Returns a bit for each column whose rotation was not found, and which the caller must find. A column
+/// that has shrunk to a point keeps its rotation.
 template <class L>
 unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spread,
                        typename L::Real* turns) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1)), half(T(0.5));
   constexpr int steps = 4;
-  const T settled = T(sizeof(T) == 8 ? 1e-5 : 1e-3);  // rad; the error of a step is that of the square
+  const T settled =
+      T(sizeof(T) == 8 ? 1e-5 : 1e-3);  // rad; the error after a step is of the order of its square
   unsigned lost = 0;
   for (int l = 0; l < lane_group; l += L::width) {
     const auto row = [&](int r) { return L::load(sums + r * lane_group + l); };
@@ -214,8 +219,8 @@ unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spr
   return lost;
 }
 
-/// The poses of a group's clusters from their sums: R, and the displacement of the centre of mass from its
-/// place by R about the middle, mean d + (R0 - R) qbar. `before`: R0.
+/// Computes the poses of the clusters of a group from their sums: R, and the displacement mean d + (R0 - R)
+/// qbar of the centre of mass from `middle` + R qbar. `before`: the quaternions of R0.
 template <class L>
 void place_columns(const typename L::Real* sums, const typename L::Real* before,
                    const typename L::Real* turns, typename L::Real* places) {
@@ -242,8 +247,8 @@ void place_columns(const typename L::Real* sums, const typename L::Real* before,
   }
 }
 
-/// Moves the particles of the slots [begin, end), one group, towards their goals by the share `stiffness`, a
-/// number per column. Held particles stay.
+/// Moves the particles of the slots [begin, end), one group, towards their goals by the share `stiffness`,
+/// one number per column. Particles with inverse mass zero stay.
 template <class L>
 void match_columns(const ColumnView<typename L::Real>& columns, std::int32_t begin, std::int32_t end,
                    const typename L::Real* goals, const typename L::Real* stiffness,

@@ -1,16 +1,16 @@
-// Symmetric systems of a few unknowns, one per lane.
+// Solver for symmetric systems of a few unknowns, one system per lane.
 #pragma once
 
 #include "engine/simd/lanes.hpp"
 
 namespace limber {
 
-/// Share of its diagonal entry below which a pivot is nothing but rounding.
+/// A pivot below this share of its diagonal entry counts as rounding error of a zero.
 template <class T>
 inline constexpr T smallest_pivot = sizeof(T) == 4 ? T(1e-6) : T(1e-14);
 
-/// Solves M x = b in place of b by M = L D L^T; M is positive semi-definite and only its lower triangle is
-/// read. A row whose pivot is lost in rounding depends on those before it: its x is zero.
+/// Solves M x = b by M = L D L^T and writes x over b. M is positive semi-definite; only its lower triangle is
+/// read. A row whose pivot is lost in rounding depends on earlier rows: its x is zero.
 template <class L, int N>
 LIMBER_INLINE void solve_symmetric(L (&m)[N][N], L (&b)[N]) {
   using T = typename L::Real;

@@ -1,5 +1,5 @@
-// The kernels that project all constraints with a fixed number of points, by what their types say of
-// themselves (stencil_traits.hpp).
+// The kernels that project all constraint types with a fixed number of points, from the functions and traits
+// of each type (stencil_traits.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,38 +11,38 @@
 
 namespace limber {
 
-/// Arrays of a batch as the kernels see them: one entry per slot, slots padded to lane_group. A padding slot
-/// names a point of inverse mass zero at every corner, so its projection writes back the values that it read.
+/// Arrays of the constraints of one type as the kernels see them: one entry per slot, padded to lane_group. A
+/// padding slot has points of inverse mass zero at all corners, so its projection writes back what it read.
 template <class Type, class T>
 struct StencilView {
   const std::int32_t* vertices[Type::arity];  ///< internal particle indices
   const T* rest[Type::rest_count];
   const T* softness[softness_numbers<Type>()];  ///< XPBD: compliance alpha; PBD: stiffness per iteration k'
-  T* lambda[row_count<Type>()];                 ///< total multipliers of this substep
-  const T* damping;                             ///< s, time of XPBD damping; null: nothing is damped
+  T* lambda[row_count<Type>()];                 ///< multipliers, accumulated over this substep
+  const T* damping;                             ///< s, time of XPBD damping; null: no damping
 };
 
 /// Parameters common to all constraints of a sweep.
 template <class T>
 struct Sweep {
-  bool compliant;         ///< XPBD if true, PBD else
-  bool first;             ///< first iteration of the substep: lambda starts at zero
-  T inverse_h_squared;    ///< 1/s^2
-  bool backward = false;  ///< last phase first
-  const T* previous =
-      nullptr;                ///< rows as points: where the substep began, from the same origins; for damping
-  T inverse_h = 0;            ///< 1/s
-  const T* origin = nullptr;  ///< rows: origins from which the points are counted, each from its own
-  bool turns = true;          ///< types that have turns take part
+  bool compliant;               ///< true: XPBD; false: PBD
+  bool first;                   ///< first iteration of the substep: lambda starts at zero
+  T inverse_h_squared;          ///< 1/s^2
+  bool backward = false;        ///< visit the phases in reverse
+  const T* previous = nullptr;  ///< rows like the points: displacements at the start of the substep, from the
+                                ///< same origins; for damping
+  T inverse_h = 0;              ///< 1/s
+  const T* origin = nullptr;    ///< rows: the origin of each point, from which its displacement is counted
+  bool turns = true;            ///< visit types with turns too
 };
 
-/// Whether a sweep visits constraints of a type.
+/// Whether a sweep visits the constraints of a type.
 template <class Type, class T>
 bool takes(const Sweep<T>& sweep) {
   return sweep.turns || !has_turns<Type>();
 }
 
-/// Policy of a Gauss-Seidel sweep: the points take the corrections of a group of slots at once.
+/// Policy of a Gauss-Seidel sweep: moves the points by the corrections of a group of slots at once.
 template <class Type, class L>
 struct MovePoints {
   const std::int32_t* const (&vertices)[Type::arity];
@@ -66,7 +66,7 @@ struct MovePoints {
   }
 };
 
-/// Arrays in which a Jacobi iteration keeps the corrections for the points to gather.
+/// Arrays to which a Jacobi iteration writes its corrections; the points gather them afterwards.
 template <class Type, class T>
 struct Corrections {
   const T* share;                         ///< per slot: factor on dlambda
@@ -92,7 +92,7 @@ struct KeepCorrections {
   }
 };
 
-/// sum_j grad_j C . (x_j - x_j^n), how far C has come in the substep, to first order.
+/// sum_j grad_j C . (x_j - x_j^n): change of C in this substep, to first order.
 template <class Type, class L, class Block>
 LIMBER_INLINE L change_since(const Block& g, int k, const std::int32_t* const (&vertices)[Type::arity],
                              std::int32_t s, const Point<L> (&point)[Type::arity],
@@ -103,8 +103,8 @@ LIMBER_INLINE L change_since(const Block& g, int k, const std::int32_t* const (&
   return sum;
 }
 
-/// Whether a point of any lane would move farther than `longest`. `share`: factor on the correction that
-/// prevents it.
+/// Returns true if in any lane a point would move farther than `longest` (m). Then `share` is the factor on
+/// the corrections of each lane that prevents it.
 template <class Type, class L>
 LIMBER_INLINE bool overshoots(const Vec3<L> (&push)[Type::arity], const Point<L> (&point)[Type::arity],
                               const L& longest, L& share) {
@@ -146,15 +146,15 @@ LIMBER_INLINE void add_compliance(const L (&compliance)[rows][rows], const L& pe
     }
 }
 
-/// Solves the slots [begin, end) (multiples of lane_group) of a type of one row, group after group, and hands
-/// the corrections of the points to `corrections`.
+/// Solves the slots [begin, end) (multiples of lane_group) of a type with one row, group after group, and
+/// hands the corrections of the points to `corrections`.
 ///
 ///   PBD  (Mueller 2006):    dlambda = -k' C / sum_j w_j |grad_j C|^2
 ///   XPBD (Macklin 2016):    dlambda = (-C - a~ lambda) / (sum_j w_j |grad_j C|^2 + a~),  a~ = alpha / h^2
-///   damped (its eq. 26):    dlambda = (-C - a~ lambda - g grad C.(x - x^n)) / ((1 + g) sum_j ... + a~)
-///   both:                   dp_j = w_j grad_j C dlambda
+///   damped (eq. 26 there):  dlambda = (-C - a~ lambda - g grad C.(x - x^n)) / ((1 + g) sum_j ... + a~)
+///   all:                    dp_j = w_j grad_j C dlambda
 ///
-/// with g = a~ b~/h = tau/h, where tau = alpha beta is the time that Rayleigh damping takes.
+/// with g = a~ b~/h = tau/h, where tau = alpha beta is the time constant of Rayleigh damping.
 template <class Type, bool Compliant, bool First, bool Damped, class L, class Take>
 LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
                                std::int32_t end, const typename L::Real* points,
@@ -192,14 +192,14 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
       numerator = -(softness * g.C);
       if constexpr (!First) lambda = L::load(batch.lambda[0] + s);
     }
-    // nothing movable (or a degenerate gradient): leave the points alone
+    // no movable point, or a degenerate gradient: no correction
     L dlambda = select(zero < sum, numerator / select(zero < denominator, denominator, L(T(1))), zero);
     if constexpr (Compliant && has_largest_step<Type>()) {  // to first order, C changes by sum * dlambda
       const L most = L(T(Type::largest_step)) / select(zero < sum, sum, L(T(1)));
       dlambda = select(most < dlambda, most, select(dlambda < -most, -most, dlambda));
     }
     if constexpr (is_unilateral<Type>()) dlambda = select(g.C < zero, dlambda, zero);
-    // a freed anchor is not immovable any more: the constraint is idle
+    // an anchor that has become movable must not be pulled against: the constraint does nothing
     for (int j = written; j < n; ++j) dlambda = select(zero < point[j].w, zero, dlambda);
     if constexpr (has_longest_step<Type>()) {
       Vec3<L> push[n];
@@ -221,8 +221,9 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
 ///   damped: ((1 + g) S + A~) dlambda = -(C + A~ lambda + g grad C.(x - x^n)),   g = tau/h
 ///   all:    dp_j = w_j sum_k grad_j C_k dlambda_k
 ///
-/// Damping is proportional to stiffness: A beta = tau 1. Rows that depend on others are left out
-/// (small_system.hpp). The policies are choices at run time: compared with a block they cost nothing.
+/// Damping is proportional to stiffness: A beta = tau 1. Linearly dependent rows are dropped
+/// (small_system.hpp). PBD, XPBD and damping are chosen at run time, which costs nothing compared with the
+/// solution of a block.
 template <class Type, class L, class Take>
 LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
                                 std::int32_t end, const typename L::Real* points,
@@ -258,7 +259,7 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
         for (int l = 0; l <= k; ++l) matrix[k][l] = matrix[k][l] + rate * matrix[k][l];
       }
     }
-    L movable = zero;  // where no point can move, no multiplier may grow
+    L movable = zero;  // a multiplier must not grow if no point can move
     for (int k = 0; k < rows; ++k) movable = movable + matrix[k][k];
     if (sweep.compliant) {
       L compliance[rows][rows];
@@ -287,7 +288,7 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
   }
 }
 
-/// Chooses the policy once per call.
+/// Calls the instance for the type's number of rows and the sweep's settings.
 template <class Type, class L, class Take>
 LIMBER_INLINE void solve(const StencilView<Type, typename L::Real>& batch, std::int32_t begin,
                          std::int32_t end, const typename L::Real* points,
@@ -309,14 +310,15 @@ LIMBER_INLINE void solve(const StencilView<Type, typename L::Real>& batch, std::
   }
 }
 
-/// Projects the slots [begin, end) once, no two of which share a movable point.
+/// Projects the slots [begin, end) once. No two of them may share a movable point.
 template <class Type, class L>
 void project(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
              typename L::Real* points, const Sweep<typename L::Real>& sweep) {
   solve<Type, L>(batch, begin, end, points, sweep, MovePoints<Type, L>{batch.vertices, points});
 }
 
-/// Computes the corrections of the slots [begin, end); no thread may move their points meanwhile.
+/// Computes the corrections of the slots [begin, end) for a Jacobi iteration. No thread may move their points
+/// meanwhile.
 template <class Type, class L>
 void correct(const StencilView<Type, typename L::Real>& batch, std::int32_t begin, std::int32_t end,
              const typename L::Real* points, const Sweep<typename L::Real>& sweep,

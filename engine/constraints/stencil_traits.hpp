@@ -1,33 +1,33 @@
-// Traits of constraint types with a fixed number of points: what a type says of itself, and its default.
+// Traits of constraint types with a fixed number of points, and their defaults.
 //
 // clang-format off
 // A type is a struct (see distance.hpp, bending.hpp) with
 //   name                  as it appears in reports
 //   arity, rest_count     points of the stencil, rest values per constraint
 //   evaluate(p, rest)     C and grad C over Lanes, in the notation of its paper
-//   compliance(material), stiffness(material)   the setting that makes it soft
+//   compliance(material), stiffness(material)   the material's setting under XPBD and under PBD
 //   tearing               what a tear does to it (tearing.hpp)
-// and, where it differs from most,
-//   nodes                 the kinds of its corners: points in space, or turns (Node). `evaluate` then takes the
-//                         orientations beside the points, evaluate(p, q, rest), and its gradients by a turn are
-//                         those by a rotation vector in the world
+// and, if the default is not right,
+//   nodes                 the kinds of its corners: points, or turns (Node). `evaluate` then takes orientations
+//                         in addition to points, evaluate(p, q, rest), and its gradient with respect to a turn
+//                         is that with respect to a rotation vector in the world
 //   rows                  K > 1 values C_k that are solved as one block; `evaluate` returns a Block
 //   softness_count        numbers per slot on which the compliance matrix depends, K by default:
-//                         softness(material, scale) and stiffnesses(k) give them under XPBD and PBD,
-//                         compliance_matrix(softness, matrix) makes the matrix, by default diagonal; with
-//                         the rest values where it depends on them: compliance_matrix(softness, rest, matrix).
-//                         `evaluate` may take the softness as its third argument (neo_hookean.hpp)
+//                         softness(material, scale) returns them under XPBD, stiffnesses(k) under PBD;
+//                         compliance_matrix(softness, matrix) fills the matrix, by default a diagonal one; it
+//                         may also take the rest values: compliance_matrix(softness, rest, matrix).
+//                         `evaluate` may take the softness as its third argument
 //   written               only the points [0, written) are moved and stored; the others are anchors of
 //                         inverse mass zero that any number of constraints may read at the same time
-//   unit_gradients        whether all |grad C| are 1, which spares their lengths; types of one row say so
-//   unilateral            C >= 0 is wanted, so the constraint acts only where C < 0
+//   unit_gradients        whether all |grad_j C| are 1, so that they need not be computed; for types of one row
+//   unilateral            the constraint is C >= 0, so it acts only where C < 0
 //   largest_step          largest change of C in one projection of XPBD: beyond it grad C does not predict C
 //                         (under PBD a projection changes C by its stiffness)
-//   steepness(g)          |grad|^2 of a point that is free to change C. A step is at most as long as if the movable
-//                         points together had a hundredth of it
+//   steepness(g)          |grad C|^2 at a point that can change C. sum_j w_j |grad_j C|^2 is taken to be at
+//                         least a hundredth of this times sum_j w_j (least_sum), which bounds the step
 //   step_rest             index of the rest value that is the longest step of a point in one projection, m
 //   step_growth(p, rest)  factor on the longest step for a stencil that has grown to p
-//   undamped              XPBD damping passes it over
+//   undamped              XPBD damping does not apply to it
 // and one entry in ConstraintTypes (constraint_types.hpp). Everything else is generic: storage, colouring,
 // schedule, projection, softness, residual, energy (energy.hpp), reports.
 // clang-format on
@@ -40,10 +40,10 @@
 
 namespace limber {
 
-/// Line searches ask for an energy alone far more often than for its Hessian.
+/// Parts of whole_energy() that are computed: line searches need energies without Hessians.
 enum class EnergyParts { with_hessian, without_hessian };
 
-/// Slots are padded to this many, so that every instruction set visits the same groups.
+/// Slots are padded to a multiple of this number, so that every instruction set processes the same groups.
 inline constexpr std::int32_t lane_group = 16;
 
 /// C and grad C of one stencil per lane.
@@ -60,7 +60,7 @@ struct Block {
   Vec3<L> grad[Rows][Arity];
 };
 
-/// Row k of either.
+/// Value and gradients of row k, of a Gradient or a Block.
 template <class L, int Arity>
 LIMBER_INLINE const L& value_of(const Gradient<L, Arity>& g, int) {
   return g.C;
@@ -78,7 +78,7 @@ LIMBER_INLINE const Vec3<L>& gradient_of(const Block<L, Arity, Rows>& g, int k, 
   return g.grad[k][j];
 }
 
-/// K: how many values a type has.
+/// Number K of rows of a type.
 template <class Type>
 consteval int row_count() {
   if constexpr (requires { Type::rows; }) {
@@ -89,14 +89,14 @@ consteval int row_count() {
   }
 }
 
-/// Numbers per slot that say how soft a constraint is.
+/// Number of softness values per slot of a type.
 template <class Type>
 consteval int softness_numbers() {
   if constexpr (requires { Type::softness_count; }) return Type::softness_count;
   return row_count<Type>();
 }
 
-/// Number of points that the projection of a type moves. Only these need different colours.
+/// Number of points that the projection of a type moves. Constraints of one colour must not share these.
 template <class Type>
 consteval int written_points() {
   if constexpr (requires { Type::written; }) {
@@ -119,8 +119,9 @@ consteval bool has_largest_step() {
   return requires { Type::largest_step; };
 }
 
-/// The gradient at the free points can nearly vanish although C does not, for instance at a hinge whose other
-/// corners are held in a line. Then -C/|grad C|^2 would be an unbounded step in a meaningless direction.
+/// Types with steepness(). The gradient at the movable points can nearly vanish although C does not, for
+/// instance at a hinge whose other corners are fixed on a line. Then -C/|grad C|^2 would be an unbounded step
+/// in a meaningless direction.
 template <class Type, class L>
 concept HasSteepness = requires(const Gradient<L, Type::arity>& g) {
   Type::steepness(g);
@@ -136,8 +137,8 @@ consteval bool has_longest_step() {
   return requires { Type::step_rest; };
 }
 
-/// Longest step of a point of a slot in one projection, m: the rest value, times the type's step_growth if
-/// there is one.
+/// Longest step (m) of a point of a slot in one projection: the rest value, multiplied by the type's
+/// step_growth() if there is one.
 template <class Type, class L>
 LIMBER_INLINE L longest_step_of(const Vec3<L> (&p)[Type::arity], const L (&rest)[Type::rest_count]) {
   if constexpr (requires { Type::step_growth(p, rest); }) {
@@ -147,7 +148,7 @@ LIMBER_INLINE L longest_step_of(const Vec3<L> (&p)[Type::arity], const L (&rest)
   }
 }
 
-/// C and grad C of a slot, whatever its type's `evaluate` depends on.
+/// C and grad C of a slot of a type without turns, with or without softness as an argument of `evaluate`.
 template <class Type, class L>
 LIMBER_INLINE auto evaluate_type(const Vec3<L> (&p)[Type::arity], const L (&rest)[Type::rest_count],
                                  const L (&softness)[softness_numbers<Type>()]) {
@@ -169,7 +170,7 @@ LIMBER_INLINE auto evaluate_at(const Nodes& at, const L (&rest)[Type::rest_count
   }
 }
 
-/// The compliance matrix A of a slot, K x K; its lower triangle is all that is read.
+/// The compliance matrix A of a slot, K x K; only its lower triangle is filled.
 template <class Type, class L>
 LIMBER_INLINE void compliance_of(const L (&softness)[softness_numbers<Type>()],
                                  const L (&rest)[Type::rest_count],
@@ -204,7 +205,7 @@ std::array<double, std::size_t(softness_numbers<Type>())> stiffness_numbers(doub
   return {k};
 }
 
-/// s, time of XPBD damping: a strain rate e adds the stress of the strain tau e. Zero for types that are
+/// Time of XPBD damping, s: a strain rate e adds the stress of the strain tau e. Zero for types that are
 /// always rigid.
 template <class Type, class Material>
 double damping_time(const Material& m) {

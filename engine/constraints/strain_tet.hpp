@@ -5,25 +5,26 @@
 
 namespace limber {
 
-/// Along the axes of the rest pose, with n_a = f_a/|f_a|:
+/// Stretch and shear along the axes of the rest pose, with n_a = f_a/|f_a|:
 ///
 ///   stretch (xx, yy, zz):  C = |f_a| - 1,  dC/df_a = n_a
 ///   shear (yz, xz, xy):    C = n_a . n_b,  dC/df_a = (n_b - C n_a)/|f_a|, dC/df_b likewise
 ///
-/// Small strains give e_aa and 2 e_ab as C. The compliance matrix A is that of E and nu, times 1/V: for the
-/// stretches 1/E on the diagonal and -nu/E beside it, for each shear 1/mu = 2 (1 + nu)/E. A diagonal matrix
-/// of 1/(lambda + 2 mu) would pull a bar with lambda + 2 mu in place of E and leave its width alone.
+/// For small strains C is e_aa and 2 e_ab. The compliance matrix A is that of an isotropic material of E and
+/// nu, times 1/V: for the stretches 1/E on the diagonal and -nu/E beside it, for each shear 1/mu = 2 (1 +
+/// nu)/E. With a diagonal matrix of 1/(lambda + 2 mu) a bar would have the stiffness lambda + 2 mu in place
+/// of E and would not become thinner.
 ///
-/// The square root makes stretch linear in lengths; the division keeps shear from shortening the fibres.
-/// (Vector strain_based_triangle has both in the plane.) The axes are fibres, so at large strains the
-/// material is not isotropic. Inverted elements as in stvk_tet.hpp.
+/// The square root makes stretch linear in lengths; the division keeps shear from shortening the fibres
+/// (worked case strain_based_triangle of tests/vectors.json, in the plane). The axes are fibres, so at large
+/// strains the material is not isotropic. Inverted elements are treated as in stvk_tet.hpp.
 struct StrainTet : TetStencil {
   static constexpr std::string_view name = "strain_tet";
   static constexpr int rows = 6;
-  /// Volume ratio below which an element is turned outward. A cosine does not grow beyond 1: sheared flat, an
-  /// element would rest between its stretches and the volume of its neighbours.
+  /// Volume ratio below which turn_outward() acts. A cosine does not exceed 1, so an element that is sheared
+  /// flat would rest in balance between its stretches and the volume of its neighbours.
   static constexpr double folded = 0.3;
-  static constexpr int softness_count = 3;  ///< entries of A: diagonal and beside it of stretches; shear
+  static constexpr int softness_count = 3;  ///< entries of A: diagonal and off-diagonal of stretches; shear
 
   template <class L>
   static LIMBER_INLINE Block<L, 4, 6> evaluate(const Vec3<L> (&p)[4], const L (&rest)[10]) {

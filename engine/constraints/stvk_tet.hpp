@@ -5,24 +5,25 @@
 
 namespace limber {
 
-/// E_ab = (f_a . f_b - delta_ab)/2, as six rows: xx, yy, zz, yz, xz, xy.
+/// Green's strain E_ab = (f_a . f_b - delta_ab)/2, as six rows: xx, yy, zz, yz, xz, xy.
 ///
 ///   dE_aa/dF = f_a at column a;   dE_ab/dF = f_b/2 at column a, f_a/2 at column b
 ///   E = V (lambda/2 (tr E)^2 + mu E:E) = 1/2 C^T A^-1 C,   A = (V K)^-1
 ///
-/// K has lambda + 2 mu and lambda for xx, yy, zz, and 4 mu for a shear strain E_ab, which stands for two
-/// entries of E. Its inverse in E, nu: 1/E on the diagonal, -nu/E beside it, 1/(4 mu) = (1 + nu)/(2 E) for
-/// shear.
+/// K has lambda + 2 mu and lambda for xx, yy, zz, and 4 mu for a shear strain E_ab, which appears twice in E.
+/// Its inverse in terms of Young's modulus E and nu: 1/E on the diagonal, -nu/E beside it, 1/(4 mu) = (1 +
+/// nu)/(2 E) for shear.
 ///
-/// F^T F cannot tell an element from its mirror image, and under strong pressure the element gives way. Below
-/// a volume ratio of least_ratio the first row wants det F = 1 instead, and the others are at rest.
+/// F^T F is the same for an element and its mirror image, and under strong compression the element inverts.
+/// Below a volume ratio of least_ratio the first row becomes det F = 1, and the other rows do nothing
+/// (turn_outward()).
 struct StvkTet : TetStencil {
   static constexpr std::string_view name = "stvk_tet";
   static constexpr int rows = 6;
-  static constexpr int softness_count = 3;  ///< entries of A: diagonal and beside it of xx, yy, zz; shear
+  static constexpr int softness_count = 3;  ///< entries of A: diagonal and off-diagonal of xx, yy, zz; shear
 
-  /// Steps stay as short as at rest: its stress grows with the cube of the stretch, and from a shuffled start
-  /// longer ones fold a block into itself for good.
+  /// The longest step does not grow with stretch: the stress of this material grows with the cube of the
+  /// stretch, and from a random start longer steps fold a block into itself permanently.
   template <class L>
   static LIMBER_INLINE L step_growth(const Vec3<L> (&)[4], const L (&)[10]) {
     return L(typename L::Real(1));

@@ -39,21 +39,21 @@ LIMBER_INLINE Columns3<L> select(typename L::Mask m, const Columns3<L>& a, const
 ///   F = D B,   D = (p1 - p0, p2 - p0, p3 - p0),   B = D_rest^-1, row by row in rest[0..8]
 ///   grad_i phi(F) = (dphi/dF) b_i,   b_1, b_2, b_3 the rows of B,   b_0 = -(b_1 + b_2 + b_3)
 ///
-/// The geometric factor of compliances is 1/V. A type gives dphi/dF for each of its rows.
+/// The geometric factor of compliances is 1/V. A type computes dphi/dF for each of its rows.
 struct TetStencil {
   static constexpr int arity = 4;
   static constexpr int rest_count = 10;  ///< B in 1/m, row by row; the longest step of a point in m
   static constexpr bool unit_gradients = false;
   static constexpr TearTrait tearing = TearTrait::refused;
   static constexpr std::string_view cannot_tear = tets_cannot_tear;
-  /// Longest step of a corner in one projection, as a share of the tetrahedron's least height. Beyond it the
-  /// gradient does not predict the value, least of all in a nearly flat element.
+  /// Longest step of a corner in one projection, as a share of the tetrahedron's smallest height. Over a
+  /// longer step the gradient does not predict C, least of all in a nearly flat element.
   static constexpr double longest_step = 0.4;
   static constexpr int step_rest = 9;  ///< index of the longest step in `rest`
-  /// Factor by which the longest step of a stretched element grows. With steps of constant length, the pull
-  /// of an element would not grow with its stretch, and a corner of a thin element would swing ever farther
-  /// (462 times the length at rest was seen). The factor grows with the square of the stretch, so that the
-  /// pull grows faster than the stretch.
+  /// Factor on the longest step of a stretched element. With steps of constant length the pull of an element
+  /// would not grow with its stretch, and a corner of a thin element would oscillate with a growing amplitude
+  /// (462 times the rest length was seen). The factor grows with the square of the stretch, so that the pull
+  /// grows faster than the stretch.
   template <class L>
   static LIMBER_INLINE L step_growth(const Vec3<L> (&p)[4], const L (&rest)[10]) {
     using T = typename L::Real;
@@ -68,7 +68,7 @@ struct TetStencil {
              rest[2] * a + rest[5] * b + rest[8] * c}};
   }
 
-  /// Gradients of a function of F whose derivative by F is P.
+  /// Gradients, with respect to the corners, of a function of F whose derivative is P.
   template <class L>
   static LIMBER_INLINE void spread(const Columns3<L>& P, const L (&rest)[10], Vec3<L> (&grad)[4]) {
     for (int i = 0; i < 3; ++i)
@@ -76,7 +76,7 @@ struct TetStencil {
     grad[0] = -(grad[1] + grad[2] + grad[3]);
   }
 
-  /// Like spread(), for a dphi/dF in which only one column, or two, are not zero.
+  /// Like spread(), for a dphi/dF with only one non-zero column, f at column a, or two, f at a and h at b.
   template <class L>
   static LIMBER_INLINE void spread_along(const Vec3<L>& f, int a, const L (&rest)[10], Vec3<L> (&grad)[4]) {
     for (int i = 0; i < 3; ++i) grad[i + 1] = rest[3 * i + a] * f;
@@ -91,9 +91,8 @@ struct TetStencil {
   /// The axes of the shear rows yz, xz, xy.
   static constexpr int shear_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
-  /// Derivative of det F by F. It vanishes for an element that is collapsed to a point or a line; the
-  /// derivative at F + 1/2 is taken then. Any direction would unfold the element, and this one leads to the
-  /// rest pose.
+  /// Derivative of det F with respect to F. For an element that is collapsed to a point or a line it
+  /// vanishes; then the derivative at F + I/2 is used, whose direction leads back to the rest pose.
   template <class L>
   static LIMBER_INLINE Columns3<L> cofactors(const Columns3<L>& F) {
     using T = typename L::Real;
@@ -111,9 +110,10 @@ struct TetStencil {
     return select<L>(thin, of(aside), own);
   }
 
-  /// Volume ratio below which a type unfolds the element if its energy cannot tell the element from its
-  /// mirror image: its first row then asks for det F = 1, and its other rows are at rest.
+  /// Volume ratio V/V_0 below which turn_outward() acts by default.
   static constexpr double least_ratio = 0.1;
+  /// For types whose energy is the same for an element and its mirror image: if det F < `ratio`, replaces row
+  /// 0 by C = det F - 1 with the gradient of the volume, and the other rows by C = 0 with zero gradients.
   template <class L>
   static LIMBER_INLINE void turn_outward(const Columns3<L>& F, const L (&rest)[10], Block<L, 4, 6>& g,
                                          double ratio = least_ratio) {
@@ -133,14 +133,14 @@ struct TetStencil {
     }
   }
 
-  /// Rest values of a tetrahedron with the rest positions `x`. Without volume they are all zero, so that the
+  /// Rest values of a tetrahedron with the rest positions `x`. If it has no volume they are all zero, and the
   /// element exerts no force.
   static std::array<double, rest_count> rest_of(const std::array<glm::dvec3, 4>& x) {
     const glm::dmat3 D(x[1] - x[0], x[2] - x[0], x[3] - x[0]);
     if (!(std::abs(glm::determinant(D)) > 0.0)) return {};
     const glm::dmat3 B = glm::inverse(D);  // glm's B[column][row]
     std::array<double, rest_count> out{};
-    double steepest = 0.0;  // 1/m, of the least height
+    double steepest = 0.0;  // 1/m, inverse of the smallest height
     glm::dvec3 first(0.0);
     for (int i = 0; i < 3; ++i) {
       const glm::dvec3 row(B[0][i], B[1][i], B[2][i]);
@@ -151,13 +151,13 @@ struct TetStencil {
     out[step_rest] = longest_step / std::max(steepest, glm::length(first));
     return out;
   }
-  /// m^3, signed.
+  /// Signed volume, m^3.
   static double volume_of(const std::array<glm::dvec3, 4>& x) {
     return glm::dot(glm::cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]) / 6.0;
   }
 
-  /// Adds to the Hessian H of the 4 points the contribution of a curvature d^2 phi/dF^2 that is equal in all
-  /// directions: sum_ab (b_ia S_ab b_jb) 1, with S symmetric.
+  /// Adds to the Hessian H of the 4 points the contribution of a curvature d^2 phi/dF^2 that is a multiple of
+  /// the identity in space: block (i, j) gets sum_ab (b_ia S_ab b_jb) 1, with S symmetric.
   template <class L>
   static void add_isotropic(const L (&rest)[10], const L (&S)[3][3], L (&H)[12][12]) {
     L b[4][3];
@@ -189,6 +189,7 @@ struct TetStencil {
         add(0, 1, z), add(1, 0, -z), add(0, 2, -y), add(2, 0, y), add(1, 2, x), add(2, 1, -x);
       }
   }
+  /// The vectors b_0 ... b_3 of the gradients (see above).
   template <class L>
   static void rows(const L (&rest)[10], L (&b)[4][3]) {
     for (int a = 0; a < 3; ++a) {

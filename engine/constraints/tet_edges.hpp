@@ -1,4 +1,4 @@
-// Tetrahedra held by the lengths of their six edges.
+// Elastic tetrahedra with the lengths of their six edges as rows.
 #pragma once
 
 #include "engine/constraints/length.hpp"
@@ -6,19 +6,19 @@
 
 namespace limber {
 
-///   C_e = |x_b - x_a|/L_e - 1,   grad_b C_e = n_e/L_e,   grad_a C_e = -n_e/L_e,   n_e = (x_b - x_a)/|x_b -
-///   x_a|
+///   C_e = |x_b - x_a|/L_e - 1,   grad_b C_e = n_e/L_e,   grad_a C_e = -n_e/L_e,
+///   n_e = (x_b - x_a)/|x_b - x_a|
 ///
-/// for the edges e = (a, b) of a tetrahedron, with the directions d_e at rest. For small strains
-/// C_e = d_e . e d_e, and the six C_e are another basis of the six strains. Springs alone, a diagonal
-/// compliance matrix, have one constant, and it depends on the mesh. Forces along the edges are stresses
-/// f d_e d_e^T/V; with the compliance of an isotropic material, (1 + nu)/E of what shears and
-/// (1 - 2 nu)/(3 E) of what presses from all sides, the matrix is
+/// for the edges e = (a, b) of a tetrahedron, with the directions d_e at rest. For a small strain e, C_e =
+/// d_e . e d_e, and the six C_e are another basis of the six strains. Independent springs (a diagonal
+/// compliance matrix) have only one elastic constant, which depends on the mesh. A force along edge e is a
+/// stress f d_e d_e^T/V; with the compliance of an isotropic material, (1 + nu)/E for shear and (1 - 2 nu)/(3
+/// E) for uniform pressure, the matrix is
 ///
 ///   A_ef = ((1 + nu) ((d_e . d_f)^2 - 1/3) + (1 - 2 nu)/3)/(E V)
 ///
-/// so that a mesh of any shape has E and nu. Lengths cannot tell an element from its mirror image: below a
-/// volume ratio of least_ratio the first row wants the volume instead, as in stvk_tet.hpp.
+/// so that a mesh of any shape has E and nu. Lengths are the same for an element and its mirror image: below
+/// a volume ratio of least_ratio the first row controls the volume instead, as in stvk_tet.hpp.
 struct TetEdges {
   static constexpr std::string_view name = "tet_edges";
   static constexpr int arity = 4;
@@ -75,8 +75,8 @@ struct TetEdges {
     d[5] = d[2] - d[1];
   }
 
-  /// If V is less than least_ratio of V_0, row 0 becomes V/V_0 - 1 and the other rows are at rest. If the
-  /// corners lie on a line, the gradient is taken half way to the rest shape.
+  /// If V < least_ratio V_0, row 0 becomes V/V_0 - 1 and the other rows do nothing (C = 0, zero gradients).
+  /// If the corners lie on a line, the gradient of the volume is taken with half of the rest edges added.
   template <class L>
   static LIMBER_INLINE void turn_outward(const Vec3<L> (&p)[4], const L (&rest)[10], Block<L, 4, 6>& g) {
     using T = typename L::Real;
@@ -103,7 +103,7 @@ struct TetEdges {
       }
     }
   }
-  /// Sum of the squared areas of the three parallelograms.
+  /// Sum of the squared areas of the parallelograms of each two of the vectors, m^4.
   template <class L>
   static LIMBER_INLINE L area(const Vec3<L>& a, const Vec3<L>& b, const Vec3<L>& c) {
     const Vec3<L> ab = cross(a, b), bc = cross(b, c), ca = cross(c, a);

@@ -11,26 +11,27 @@
 
 namespace limber {
 
-/// The element of both:
+/// Base of both types: the deformation gradient of a triangle, with one vector (fibre) f_a per axis.
 ///
 ///   f_a = B_1a (p1 - p0) + B_2a (p2 - p0),  a = warp, weft;   B = D_rest^-1 in the plane of the rest pose
 ///   grad_i phi = sum_a B_ia dphi/df_a,  grad_0 = -(grad_1 + grad_2)
 ///
-/// A fibre without length has no direction. It gets that of its axis at rest, in the world's x and z, so that
-/// a sheet that was drawn into a point opens.
+/// A fibre of length zero has no direction. It gets the direction of the world's x (warp) or z (weft), so
+/// that a sheet that was pulled together into a point opens.
 struct TriangleStencil {
   static constexpr int arity = 3;
   static constexpr int rest_count = 5;  ///< B in 1/m, row by row; the longest step of a point in m
   static constexpr int rows = 3;        ///< warp, weft, shear
   static constexpr bool unit_gradients = false;
   static constexpr TearTrait tearing = TearTrait::on_triangle;
-  static constexpr double longest_step = 0.4;  ///< share of the least height
+  static constexpr double longest_step =
+      0.4;  ///< longest step of a corner, as a share of the smallest height
   static constexpr int step_rest = 4;
 
   template <class L>
   struct Fibres {
-    Vec3<L> f[2];  ///< never nil
-    L length2[2];  ///< of the true ones
+    Vec3<L> f[2];  ///< never zero
+    L length2[2];  ///< squared lengths before zero vectors were replaced
   };
   template <class L>
   static LIMBER_INLINE Fibres<L> fibres(const Vec3<L> (&p)[3], const L (&rest)[5]) {
@@ -55,8 +56,8 @@ struct TriangleStencil {
     grad[0] = -(grad[1] + grad[2]);
   }
 
-  /// Rest values of a triangle with the rest positions `x`. Its warp is the projection of `warp` onto its
-  /// plane. Without area they are all zero, so that the triangle exerts no force.
+  /// Rest values of a triangle with the rest positions `x`. The warp is the projection of `warp` onto the
+  /// triangle's plane. If the triangle has no area they are all zero, and it exerts no force.
   static std::array<double, rest_count> rest_of(const std::array<glm::dvec3, 3>& x, const glm::dvec3& warp) {
     const glm::dvec3 a = x[1] - x[0], b = x[2] - x[0], normal = glm::cross(a, b);
     const double twice = glm::length(normal);
@@ -68,7 +69,7 @@ struct TriangleStencil {
     const glm::dvec3 v = glm::cross(n, u);
     return rest_of({glm::dot(a, u), glm::dot(a, v)}, {glm::dot(b, u), glm::dot(b, v)});
   }
-  /// Like rest_of() above, for the edges a, b in the plane.
+  /// Like rest_of() above, from the edges a and b in coordinates of the plane.
   static std::array<double, rest_count> rest_of(const std::array<double, 2>& a,
                                                 const std::array<double, 2>& b) {
     const double det = a[0] * b[1] - a[1] * b[0];
@@ -85,7 +86,7 @@ struct TriangleStencil {
   }
 };
 
-/// St. Venant-Kirchhoff in the plane (vector stvk_triangle):
+/// St. Venant-Kirchhoff in the plane (worked case stvk_triangle of tests/vectors.json):
 ///
 ///   C = (E_11, E_22, E_12),  E_ab = (f_a . f_b - delta_ab)/2
 ///   E = V (lambda'/2 tr^2 E + mu E:E) = C^T (V K) C/2,  V = area x thickness
@@ -98,7 +99,7 @@ struct TriangleStencil {
 /// At E = 1e5, nu = 0.3: mu = 38461.5, lambda' = 32967.0 and 57692.3.
 struct StvkTriangle : TriangleStencil {
   static constexpr std::string_view name = "stvk_triangle";
-  static constexpr int softness_count = 3;  ///< entries of A: diagonal and beside it of warp, weft; shear
+  static constexpr int softness_count = 3;  ///< entries of A: diagonal and off-diagonal of warp, weft; shear
 
   template <class L>
   static LIMBER_INLINE Block<L, 3, 3> evaluate(const Vec3<L> (&p)[3], const L (&rest)[5]) {
@@ -152,13 +153,13 @@ struct StvkTriangle : TriangleStencil {
   static std::array<double, 3> stiffnesses(double k) { return {k, 0.0, 0.0}; }
 };
 
-/// Strain based (Mueller, Chentanez, Kim, Macklin 2014): warp, weft and shear separate; vector
-/// strain_based_triangle.
+/// Strain based triangle (Mueller, Chentanez, Kim, Macklin 2014): warp, weft and shear are independent rows
+/// (worked case strain_based_triangle of tests/vectors.json).
 ///
 ///   C_a = |f_a| - 1,   C_12 = n_1 . n_2 with n_a = f_a/|f_a|
 ///   dC_a/df_a = n_a,   dC_12/df_a = (n_b - C_12 n_a)/|f_a|
-///   alpha = c/area with c in m/N of warp, weft, shear: a strip of width w and stiffness 1/c takes 1/c w e
-///   newtons
+///   alpha = c/area with c in m/N of warp, weft, shear: at a strain e a strip of width w has
+///   the force w e/c
 struct StrainTriangle : TriangleStencil {
   static constexpr std::string_view name = "strain_triangle";
   static constexpr int softness_count = 3;

@@ -1,4 +1,4 @@
-// Distances that act one way only: a rope, a strut, a tether.
+// Distance inequalities: rope, strut and tether.
 #pragma once
 
 #include <string_view>
@@ -35,7 +35,7 @@ struct DistanceLimit {
     const L ends[2] = {L(T(-1)), L(T(1))};
     add_length_curvature(p[1] - p[0], ends, L(T(Sign)) * m[0], H);
   }
-  /// Projective Dynamics: q = p1 - p0; a length within the limit is its own nearest.
+  /// Projective Dynamics: q = p1 - p0, projected to the nearest vector whose length is within the limit.
   static constexpr int projected_rows = 1;
   template <class L>
   static void difference(const L (&)[1], L (&a)[1][2]) {
@@ -68,9 +68,9 @@ struct Strut : DistanceLimit<1> {
 };
 
 /// Long range attachment (Kim, Chentanez, Mueller 2012): p0 stays within l of the fixed point p1, with l the
-/// length of the path from p1 to p0 over the surface. A Gauss-Seidel sweep carries a pull by one edge; a
-/// tether carries it at once, so that the edges at the pins do not stretch meanwhile. Always rigid. The
-/// anchor is only read, so hundreds of tethers of one pin share a colour.
+/// length of the path from p1 to p0 over the surface. A sweep propagates a pull by about one edge; a tether
+/// acts at once, so that edges near pins do not stretch until the pull has arrived. Always rigid. The anchor
+/// p1 is only read, so hundreds of tethers of one pin can have one colour.
 struct Tether : DistanceLimit<-1> {
   static constexpr std::string_view name = "tether";
   static constexpr int written = 1;

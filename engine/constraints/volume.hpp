@@ -9,12 +9,13 @@ namespace limber {
 
 ///   C(p) = (1/6) sum_t (p_t1 x p_t2) . p_t3 - k_p V0,   grad_i C = (1/6) sum over t around i of (p_j x p_k)
 ///
-/// Around a vertex of a closed surface the edges opposite to it form loops, so sum p_j x p_k = sum a_t with
-/// a_t = (p_t2 - p_t1) x (p_t3 - p_t1): the gradient is a sixth of the triangles' area vectors around it,
-/// free of any origin. C is cubic, hence 3 V = sum_i p_i . grad_i. One sum over the corners gives both.
+/// The edges opposite to a vertex of a closed surface form loops, so sum p_j x p_k = sum a_t with a_t = (p_t2
+/// - p_t1) x (p_t3 - p_t1): the gradient is a sixth of the sum of the area vectors of the triangles around
+/// the vertex and does not depend on the origin. C is cubic, hence 3 V = sum_i p_i . grad_i, and one sum over
+/// the corners gives both C and its gradient.
 ///
-/// Writes a_t = {x, y, z, 0} of the triangles [begin, end), multiples of lane_group, to rows of `out`. Points
-/// and their origins as in a Sweep (stencil.hpp).
+/// Writes a_t = {x, y, z, 0} of the triangles [begin, end), multiples of lane_group, to rows of `out`.
+/// `points` and `origin` as in a Sweep (stencil.hpp).
 template <class L>
 void area_vectors(const typename L::Real* origin, const typename L::Real* points,
                   const std::int32_t* const corners[3], std::int32_t begin, std::int32_t end,

@@ -86,7 +86,8 @@ struct Measures {
   std::vector<VolumeRatio> volume_ratios;  ///< objects with pressure, then tetrahedra, in the scene's order
   double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|
   double spin_max = 0.0;                   ///< deg/s, fastest rotation of a body
-  double penetration_max = 0.0;            ///< m, deepest particle inside a collider (thickness not counted)
+  double penetration_max = 0.0;  ///< m, deepest penetration of a particle or body in a collider, body or
+                                 ///< grain (thickness not counted)
   std::vector<InsideObject>
       inside;                ///< objects with particles inside colliders or bodies, in the scene's order
   double grain_slope = 0.0;  ///< degrees, slope of the heap that the grains form (slope_of_grains)
@@ -123,8 +124,8 @@ struct Measures {
   std::int64_t clusters = 0;       ///< clusters of soft solids
   double plastic_strain_max =
       0.0;  ///< largest strain of the rest shape of a cluster or tetrahedron against its initial shape
-  double heat = 0.0;               ///< J, enthalpy of particles above that at 0 degrees C
-  double heat_supplied = 0.0;      ///< J, from the air, colliders and held particles
+  double heat = 0.0;  ///< J, enthalpy of particles and bodies above that of frozen matter at 0 degrees C
+  double heat_supplied = 0.0;      ///< J, from the air, colliders, held particles and brushes
   MeanMax temperature;             ///< degrees C; the mean is weighted with heat capacity
   double molten_share = 0.0;       ///< molten share of the mass of fluids that can melt
   std::int64_t chunks = 0;         ///< rigid chunks of frozen particles
@@ -134,7 +135,7 @@ struct Measures {
   glm::dvec3 air_force{0.0};       ///< N, force of the air on everything at the end of the last frame
   double drag = 0.0;  ///< N, sum over plates, segments and bodies of the forces along their own relative wind
   double lift = 0.0;  ///< N, length of the sum of the forces perpendicular to their relative wind
-  std::int64_t tears = 0;      ///< vertices that tears and cuts have made
+  std::int64_t tears = 0;  ///< vertices that tears and cuts have made, and particles that have left clusters
   std::int64_t nonfinite = 0;  ///< particles with a non-finite position or velocity
 };
 
