@@ -1,9 +1,11 @@
-// Free motion of rigid bodies over lanes: what a substep does with every body, whatever it touches.
+// Motion of rigid bodies over lanes: the part of a substep that is the same for every body, whatever it
+// touches.
 //
-// Unknowns of a substep are dx and a rotation vector theta of each body (contact/bodies/body_contact.hpp).
-// start: dx and theta of a body left alone, by the implicit midpoint rule on L; add_gravity: velocities, and
-// the changes by contacts carried over from the last substep; move: poses follow dx and theta; finish: v and
-// L from dx and theta, as differences, so that a body that nothing touched keeps both to the last bit.
+// The unknowns of a substep are, per body, the displacement dx and the rotation vector theta
+// (contact/bodies/body_contact.hpp). start: dx and theta of free motion, by the implicit midpoint rule for
+// the angular momentum L. add_gravity: new velocities, and the changes by contacts of the last substep as a
+// warm start. move: applies dx and theta to the poses. finish: adds to v and L the changes that dx and theta
+// have against free motion, so that a body that nothing touched keeps both bit for bit.
 #pragma once
 
 #include <limits>
@@ -16,38 +18,43 @@ namespace limber {
 /// Bodies per call of a kernel: a multiple of all widths.
 inline constexpr int body_group = 16;
 
-/// Sine of half the turn in a frame beyond which the masses of contact rows are computed anew.
+/// Sine of half an angle: if a body has rotated by more than that angle in this frame, the effective masses
+/// of contact rows are computed again.
 inline constexpr double weighed_turn = 0.1;
 
-/// The way in which contact points follow a body's turn (contact/round_shapes.hpp).
+/// How contact points follow the rotation of a body (contact/round_shapes.hpp).
 enum class BodyForm : std::int32_t {
-  any,     ///< contact points turn with the body
-  round,   ///< only the part of a turn across the y axis carries contact points along
+  any,     ///< contact points rotate with the body
+  round,   ///< only the rotation across the y axis moves contact points
   sphere,  ///< contact points stay where they are
 };
 
-/// Arrays by body, four numbers a row. A lane of padding repeats a body.
+/// Arrays with four numbers per body. If a group has fewer than body_group bodies, its other lanes repeat the
+/// last one.
 template <class T>
 struct BodyMotionView {
   T *position, *orientation, *velocity, *angular_momentum;
   const T* inverse_inertia;
-  T* rows;  ///< body_rows rows a body
+  T* rows;  ///< body_rows rows per body
+  /// carried_*: changes of dx and L by contacts in the last substep, with which this one starts. fresh_*:
+  /// changes of dx and theta in this substep that must not be carried over (BodySolver::leave_out).
   T *carried_shift, *carried_momentum, *fresh_shift, *fresh_turn;
   const T* frame_start;
   const BodyForm* form;
-  const double *pushed, *turned;  ///< by joints, four numbers a body; null: none
+  const double *pushed, *turned;  ///< impulse (kg m) and rotation (rad) by joints in this substep, four
+                                  ///< numbers per body; null: no joints
 };
 
-/// Settings of a substep.
+/// Parameters of a substep that are the same for all bodies.
 template <class T>
 struct BodyMotion {
   T h;                      ///< s
   T keep;                   ///< share of all velocities that damping leaves
   T gained[3];              ///< m/s, by gravity
-  T farthest;               ///< m, most of dx
-  T most_speed, most_turn;  ///< m/s; rad, most of theta
-  std::int32_t held;        ///< body in the hand; -1: none
-  T keep_held;              ///< share of its angular momentum that is left
+  T farthest;               ///< m, bound of |dx|
+  T most_speed, most_turn;  ///< m/s, bound of the speed; rad, bound of |theta|
+  std::int32_t held;        ///< body that the user drags; -1: none
+  T keep_held;              ///< share of the angular momentum of the dragged body that is left
 };
 
 namespace detail {
@@ -61,13 +68,13 @@ struct SymmetricLanes {
   }
 };
 
-/// Positive where the principal moments `d` are not all equal.
+/// Positive if the principal moments `d` are not all equal, otherwise zero.
 template <class L>
 LIMBER_INLINE L unequal(const Vec3<L>& d) {
   return max(abs(d.x - d.y), abs(d.y - d.z));
 }
 
-/// in_world() (state/bodies.hpp): R diag(d) R^T; of equal numbers exactly d 1.
+/// R diag(d) R^T, like in_world() of state/bodies.hpp: for three equal numbers exactly d times the identity.
 template <class L>
 LIMBER_INLINE SymmetricLanes<L> in_world(const Quaternion<L>& q, const Vec3<L>& d) {
   Vec3<L> r[3];
@@ -91,6 +98,7 @@ LIMBER_INLINE Vec3<L> shortened(const Vec3<L>& v, typename L::Real most) {
   return share * v;
 }
 
+/// sin(x)/x and cos(x) for z = x^2, by their Taylor series up to x^(2 terms).
 template <int terms, class L>
 LIMBER_INLINE void turn_series(const L& z, L& sine, L& cosine) {
   using T = typename L::Real;
@@ -103,7 +111,7 @@ LIMBER_INLINE void turn_series(const L& z, L& sine, L& cosine) {
   }
 }
 
-/// turn_quaternion() (state/bodies.hpp).
+/// Quaternion of a rotation vector, like turn_quaternion() of state/bodies.hpp.
 template <class L>
 LIMBER_INLINE Quaternion<L> turn_quaternion(const Vec3<L>& turn) {
   using T = typename L::Real;
@@ -119,7 +127,7 @@ LIMBER_INLINE Quaternion<L> turn_quaternion(const Vec3<L>& turn) {
   return {(L(T(0.5)) * sine) * turn, cosine};
 }
 
-/// rotated() (state/bodies.hpp): first b, then a.
+/// The rotation b followed by a, like rotated() of state/bodies.hpp.
 template <class L>
 LIMBER_INLINE Quaternion<L> rotated(const Quaternion<L>& a, const Quaternion<L>& b) {
   return {{a.w * b.v.x + a.v.x * b.w + a.v.y * b.v.z - a.v.z * b.v.y,
@@ -135,7 +143,7 @@ LIMBER_INLINE Quaternion<L> quaternion_of(const Point<L>& p) {
 
 }  // namespace detail
 
-/// The turn of bodies in a substep.
+/// Rotation of free bodies in a substep.
 template <class L>
 struct FreeTurn {
   Vec3<L> turn;                       ///< rad, rotation vector of the whole substep
@@ -143,10 +151,10 @@ struct FreeTurn {
   detail::SymmetricLanes<L> inverse;  ///< 1/(kg m^2), inverse inertia there, in the world
 };
 
-/// The turn that the angular momentum L makes in a substep of h s: omega = R I^-1 R^T L with R halfway
-/// (implicit midpoint rule on the rotation group). The rule leaves L alone and keeps the energy of a free
-/// body, which the explicit rules do not. `q`: the orientation at the share `passed` of the substep;
-/// `inverse`: principal.
+/// Rotation in a substep of h s under the constant angular momentum L = `momentum`: omega = R I^-1 R^T L with
+/// R halfway (implicit midpoint rule on the rotation group). The rule keeps L and, for a free body, the
+/// energy, which explicit rules do not. `q`: orientation after the share `passed` of the substep; `inverse`:
+/// principal inverse inertia.
 template <class L>
 LIMBER_INLINE FreeTurn<L> turn_through(const Quaternion<L>& q, typename L::Real passed,
                                        const Vec3<L>& inverse, const Vec3<L>& momentum, typename L::Real h,
@@ -175,7 +183,7 @@ LIMBER_INLINE FreeTurn<L> turn_through(const Quaternion<L>& q, typename L::Real 
   return out;
 }
 
-/// Rows of bodies at a substep's start: dx and theta without gravity, and the inverse inertia halfway.
+/// Begins a substep: dx and theta of free motion without gravity, and the inverse inertia halfway.
 template <class L>
 void start_flights(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
                    const BodyMotion<typename L::Real>& motion) {
@@ -201,7 +209,8 @@ void start_flights(const BodyMotionView<typename L::Real>& view, const std::int3
   }
 }
 
-/// v <- keep v + gravity, and dx and theta with what contacts did in the last substep.
+/// v <- keep v + gained, L <- keep L. Sets dx and theta to the free motion plus the changes that contacts
+/// made in the last substep (warm start).
 template <class L>
 void add_gravity(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
                  const BodyMotion<typename L::Real>& motion) {
@@ -235,8 +244,9 @@ void add_gravity(const BodyMotionView<typename L::Real>& view, const std::int32_
   }
 }
 
-/// Poses follow dx and theta, both within their bounds. Returns whether a body that is not of equal moments
-/// has turned so far in the frame that rows weigh otherwise.
+/// Limits dx and theta to their bounds and applies them to the poses. Returns whether a body with unequal
+/// principal moments has rotated so far in this frame that the effective masses of its rows must be computed
+/// again (weighed_turn).
 template <class L>
 bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
                  const BodyMotion<typename L::Real>& motion) {
@@ -247,7 +257,7 @@ bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_
     const std::int32_t* const at = body + i;
     std::int32_t row[L::width];
     alignas(64) T seen[L::width],
-        along[L::width];  // shares of a turn that carry contacts, and about the axis
+        along[L::width];  // seen: 0 if contact points ignore rotation; along: 1 if they ignore that about y
     bool rolls = false;   // some body is round
     for (int l = 0; l < L::width; ++l) {
       row[l] = body_rows * at[l];
@@ -267,7 +277,7 @@ bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_
     store_points(
         view.position, at,
         Point<L>{load_points(view.frame_start, at, L()).p + way, load_points(view.position, at, L()).w});
-    // not even its rounding turns a body that does not
+    // a body with theta = 0 keeps its orientation bit for bit: rounding must not rotate it
     const auto turns = zero < max(abs(turn.x), max(abs(turn.y), abs(turn.z)));
     if (bits(turns) == 0) continue;
     const Quaternion<L> before = detail::quaternion_of(load_points(view.orientation, at, L())),
@@ -299,9 +309,10 @@ bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_
   return spun;
 }
 
-/// v and L from dx and theta, and the changes of both by contacts, from which the next substep starts. Joints
-/// start from their own multipliers, coupling from none; a change beyond the bounds of a substep is not
-/// carried over. False if a number is not finite.
+/// Computes v and L from dx and theta. Stores the changes that contacts made, with which the next substep
+/// starts. Changes by joints (which keep multipliers) and `fresh` ones (coupling rows start from zero) are
+/// left out. If dx or theta exceeds its bound, nothing is carried over. Returns false if a number is not
+/// finite.
 template <class L>
 bool finish_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
                    const BodyMotion<typename L::Real>& motion) {
@@ -351,7 +362,7 @@ bool finish_bodies(const BodyMotionView<typename L::Real>& view, const std::int3
     store_points(
         view.carried_momentum, at,
         kept(momentum_of(changed - by_joints(view.turned) - load_points(view.fresh_turn, at, L()).p)));
-    // so that a body that nothing pushed keeps its velocity to the last bit
+    // v changes by the difference from free motion, so that a body that nothing touched keeps v bit for bit
     const Vec3<L> way = shift - alone;
     const Vec3<L> v =
         detail::shortened(speed.p + Vec3<L>{way.x / h, way.y / h, way.z / h}, motion.most_speed);
@@ -366,13 +377,13 @@ bool finish_bodies(const BodyMotionView<typename L::Real>& view, const std::int3
 
 template <class T>
 struct BodyMotionKernels {
-  /// `body`: body_group numbers of bodies, of which the first `count` count; the rest repeat the last of
-  /// them.
+  /// `body`: indices of body_group bodies. The kernel processes the first `count`; the others repeat the last
+  /// of these.
   template <class Result>
   using Function = Result (*)(const BodyMotionView<T>&, const std::int32_t* body, std::int32_t count,
                               const BodyMotion<T>&);
   Function<void> start, add_gravity;
-  Function<bool> move;    ///< whether masses of rows have changed
+  Function<bool> move;    ///< whether effective masses must be computed again
   Function<bool> finish;  ///< false if a number is not finite
 };
 

@@ -30,8 +30,8 @@ template <class Type, class T>
 using LocalStepFunction = void (*)(const StencilView<Type, T>& batch, std::int32_t begin, std::int32_t end,
                                    const T* origin, const T* points, const LocalStep<Type, T>& out);
 
-/// Every kernel over lanes. Particle arrays are flat: four numbers a particle; begin and end count numbers
-/// and are multiples of 4 * lane_group.
+/// All kernels over lanes. Particle arrays are flat, with four numbers per particle; `begin` and `end` count
+/// numbers, and are multiples of 4 * lane_group.
 template <class T>
 struct KernelTable {
   template <class Type>
@@ -55,21 +55,23 @@ struct KernelTable {
   void (*measure_rods)(const RodGroupView<T>& group, const RodSweep<T>& sweep);
   TreeKernels<T> joints;
 
-  /// Plain (6) and (5): v <- keep * v + dv, dv four numbers repeated for every particle. In this order
-  /// because damping the speed that gravity has just added would make every weight too small by the factor
-  /// keep.
+  /// Lines (6), plain damping, and (5): v <- keep v + dv, with the same four numbers dv for every particle.
+  /// Damping comes first, because damping the velocity that gravity has just added would reduce every weight
+  /// by the factor `keep`.
   void (*accelerate)(T* velocity, std::int64_t begin, std::int64_t end, const T dv[4], T keep);
-  /// Line (13): v <- (p - x) / h, written as v + (p - (x + h v)) / h with the v and the prediction x + h v of
-  /// line (7), so that a particle that nothing moved keeps its velocity to the last bit. Displacements from
-  /// one origin. False if a component is not finite or beyond `limit`.
+  /// Line (13), v <- (p - x) / h, computed as v + (p - (x + h v)) / h with the v and the prediction x + h v
+  /// of line (7), so that a particle that nothing moved keeps its velocity bit for bit. `moved` and
+  /// `predicted` are displacements from the same origin. Returns false if a component is not finite or
+  /// exceeds `limit`.
   bool (*update_velocities)(const T* moved, const T* predicted, T* velocity, std::int64_t begin,
                             std::int64_t end, T h, T limit);
-  /// Twice the area of triangles along their normals (volume.hpp); begin and end multiples of lane_group.
+  /// Area vectors of triangles, of twice their area (volume.hpp); `begin` and `end` are multiples of
+  /// lane_group.
   void (*area_vectors)(const T* origin, const T* points, const std::int32_t* const corners[3],
                        std::int32_t begin, std::int32_t end, T* out);
 };
 
-/// Null where this build has no such instance. Whether the processor can run it is asked in simd_choice.cpp.
+/// The tables; null if this build has no such instance. simd_choice.cpp checks what the processor supports.
 const KernelTable<float>* kernels_scalar();
 const KernelTable<float>* kernels_sse2();
 const KernelTable<float>* kernels_avx2();

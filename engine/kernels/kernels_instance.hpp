@@ -1,4 +1,4 @@
-// The one source of every kernel table; each kernels_*.cpp includes it and names its Lanes.
+// Source of all kernel tables; each kernels_*.cpp includes it and chooses a Lanes type.
 #pragma once
 
 #include "engine/constraints/volume.hpp"

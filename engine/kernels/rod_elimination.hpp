@@ -8,7 +8,8 @@
 
 namespace limber { namespace detail {
 
-/// A segment from point and turn of `here` to the point of `next`; `off`: rows of `next`, columns of `here`.
+/// Adds a segment: RodStretch between the point and turn of block `here` and the point of block `next`.
+/// `off`: rows of `next`, columns of `here`.
 template <class L, class T>
 LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& sweep,
                                const std::int32_t* slot, const RodNode<L>& p, const RodNode<L>& q,
@@ -26,7 +27,8 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
   const Quaternion<L> turns[3] = {{}, {}, q.turn()};
   const Block<L, 3, 3> g = RodStretch::evaluate(places, turns, rest);
   L before[3] = {zero, zero, zero};
-  if (strain.damped) {  // not G (x - x^n): of what turns far that is no change of C
+  if (strain.damped) {  // C at the start of the substep; G (x - x^n) is not the change of C if the segment
+                        // rotates far
 
     const Vec3<L> d = places[1] - (p1.way - p.way);
     Vec3<L> axis[3];
@@ -48,7 +50,8 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
         off[i][3 + j] = off[i][3 + j] + s * part(v, i) * part(t, j);
       }
   }
-  // under tension, what is pulled aside is pulled back; also where it was before something let go of the end
+  // K_geo: tension resists sideways displacement. The tension of the first solve counts too, because an end
+  // may have been released since
   double* const kept = group.tension + (slot - group.stretch);
   const L now = max(along * g.C[2], zero), pulled = L::load(kept),
           pull = sweep.first ? now : max(now, pulled);
@@ -58,7 +61,7 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
   strain.worst = max(strain.worst, select(zero < rest[0], square, zero));
   Vec3<L> axes[3];
   axes_of(turns[2], axes);
-  const Vec3<L> axis = axes[2];  // of what is slack there is no gradient
+  const Vec3<L> axis = axes[2];  // not the gradient, which a slack segment does not have
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const L stiff = tension * ((i == j ? one : zero) - part(axis, i) * part(axis, j));
@@ -70,7 +73,7 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
     }
 }
 
-/// A joint from the turn a, of the block `here`, to b, of `next`.
+/// Adds a bend constraint (RodBend) between the turn a of block `here` and the turn b of block `next`.
 template <class L, class T>
 LIMBER_INLINE void add_bend(const RodGroupView<T>& group, const RodSweep<T>& sweep, const std::int32_t* slot,
                             const RodNode<L>& a, const RodNode<L>& b, RodBlock<L>& here, RodBlock<L>& next,
@@ -100,7 +103,8 @@ LIMBER_INLINE void add_bend(const RodGroupView<T>& group, const RodSweep<T>& swe
   }
 }
 
-/// A = U D U^T of a block, U lower triangular with ones; y = D^-1 U^-1 b.
+/// Factors a diagonal block as U D U^T, U lower triangular with ones on its diagonal, and stores D^-1 U^-1 b
+/// as `rhs`.
 template <class L>
 LIMBER_INLINE void factor_block(RodBlock<L>& block, L (&lower)[6][6], L (&inverse)[6],
                                 const RodFactors<L>& out) {
@@ -129,7 +133,8 @@ LIMBER_INLINE void solve_rows(L (&rows)[6][6], const L (&lower)[6][6]) {
       for (int k = 0; k < j; ++k) rows[i][j] = rows[i][j] - rows[i][k] * lower[j][k];
 }
 
-/// The block that `rows` belong to, less what the eliminated one takes from it.
+/// Subtracts the contribution of an eliminated block from the block with the rows `rows`: matrix -= rows D^-1
+/// rows^T, and b accordingly.
 template <class L>
 LIMBER_INLINE void eliminate(const L (&rows)[6][6], const L (&inverse)[6], const L (&b)[6],
                              RodBlock<L>& block) {
@@ -148,7 +153,8 @@ LIMBER_INLINE void clear_rows(L (&rows)[6][6]) {
     for (L& x : row) x = L(0.0);
 }
 
-/// Mass over h^2 and -M d/h^2 of what can move; 1 where nothing can, whose step is then 0.
+/// Adds M/h^2 and -M d/h^2 for three rows from `at` on. A node that cannot move gets 1 and 0, so that its
+/// step is 0.
 template <class L>
 LIMBER_INLINE void add_mass(RodBlock<L>& block, int at, const L& w, const double* done, double per_h2) {
   const auto moves = L(0.0) < w;
@@ -160,7 +166,7 @@ LIMBER_INLINE void add_mass(RodBlock<L>& block, int at, const L& w, const double
   }
 }
 
-/// The factors of block k, and what its rows were moved by.
+/// The factors, and d, of block k.
 template <class L, class T>
 LIMBER_INLINE RodFactors<L> factors_of(const RodSweep<T>& sweep, std::int32_t k) {
   return {sweep.scratch + std::int64_t(k) * rod_block_numbers * L::width};
@@ -170,7 +176,8 @@ LIMBER_INLINE double* done_of(const RodGroupView<T>& group, int lane, std::int32
   return group.done + std::int64_t(6 * rod_group) * k + lane;
 }
 
-/// The joints of block k with the turns that clamp its rod, of lanes whose first or last turn it has.
+/// Adds the bend constraints between block k and the turns that clamp its rod, in lanes whose first or last
+/// turn is in block k.
 template <class L, class T>
 LIMBER_INLINE void add_clamps(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
                               std::int32_t k, const RodNode<L>& q, RodBlock<L>& here,
@@ -202,8 +209,8 @@ LIMBER_INLINE void add_clamps(const RodGroupView<T>& group, const RodSweep<T>& s
   }
 }
 
-/// From the last block to the first: act(k, x) with the six numbers that solve the system of the factors for
-/// the right-hand side `rhs`, which forward elimination has led to.
+/// Back substitution: calls act(k, x) from the last block to the first, with x the six unknowns of block k.
+/// `rhs`: right-hand side after forward elimination.
 template <class L, class T, class Act>
 LIMBER_INLINE void substitute_back(const RodGroupView<T>& group, const RodSweep<T>& sweep,
                                    double* (RodFactors<L>::*rhs)(int) const, const Act& act) {
@@ -229,7 +236,7 @@ LIMBER_INLINE void substitute_back(const RodGroupView<T>& group, const RodSweep<
   }
 }
 
-/// Moves points and turns by `counts` times dx, and notes it.
+/// Moves points and turns by `counts` times dx, and adds this to d.
 template <class L, class T>
 LIMBER_INLINE void take_step(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
                              const L& counts) {
@@ -250,7 +257,7 @@ LIMBER_INLINE void take_step(const RodGroupView<T>& group, const RodSweep<T>& sw
   });
 }
 
-/// Forward elimination of the pushes, as of another right-hand side, with the factors that there are.
+/// Forward elimination of the impulses `pushed` as a second right-hand side, with the existing factors.
 template <class L, class T>
 LIMBER_INLINE void eliminate_pushes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
   const std::int32_t last = group.blocks - 1;
@@ -293,8 +300,8 @@ LIMBER_INLINE void pass_on_ring(const L (&inverse)[6], const L (&off)[6][6], L (
     for (int j = 0; j < 6; ++j) ring[i][j] = fill[i][j];
 }
 
-/// Factors the system of the rods in the lanes from `lane` on; `counts`: 1, or 0 for lanes that take no step.
-/// Returns the largest square of C/l.
+/// Assembles and factors the system of the rods in the lanes from `lane` on. `counts`: 1, or 0 for lanes that
+/// take no step. Returns per lane the largest (|C|/l)^2 of its segments.
 template <class L, class T>
 LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
                                     const L& counts, const LedLanes<L>& lead) {
@@ -313,7 +320,7 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
     if (damped) node.load_start(strain.led, factors_of<L>(sweep, k));
   };
   p.load(sweep, index(group.point, 0)), load_turn(q, 0);
-  if (group.ring) {  // from the last block to the first
+  if (group.ring) {  // segment from the last block to the first
     RodNode<L> end_p{}, end_q{};
     end_p.load(sweep, index(group.point, last)), load_turn(end_q, last);
     L back[6][6];

@@ -1,4 +1,4 @@
-// Rods in lanes: groups, blocks, factors and nodes of the direct solve (rod_system.hpp).
+// Data of the direct solve of rods over lanes (rod_system.hpp): groups, blocks, factors and nodes.
 #pragma once
 
 #include <algorithm>
@@ -10,66 +10,69 @@
 
 namespace limber {
 
-/// Rods are solved in groups of so many, each in a lane of its own.
+/// Number of rods in a group; each rod has a lane of its own.
 inline constexpr int rod_group = 4;
 
-/// A group of rods with equally many blocks; rods that have fewer are filled up with blocks that nothing
-/// joins. Arrays by rod_group * block + lane.
+/// A group of rods with the same number of blocks. Shorter rods are padded with blocks without constraints.
+/// Arrays are indexed by rod_group * block + lane; `d` is defined in rod_system.hpp.
 template <class T>
 struct RodGroupView {
-  std::int32_t blocks;        ///< of the longest rod
-  std::int32_t rods;          ///< lanes that have one
-  bool ring;                  ///< their last segments lead to their first points
-  const std::int32_t* point;  ///< rows of particles; -1: nothing
-  const std::int32_t* turn;
-  const std::int32_t* stretch;    ///< slots of RodStretch, of the segment that begins here; -1: none
-  const std::int32_t* bend;       ///< slots of RodBend, from this turn to the next; -1: none
-  const std::int32_t* held_turn;  ///< per lane, first end then last end: the turn that clamps it; -1: free
-  const std::int32_t* held_bend;  ///< slots of RodBend from the one to the other
-  const std::int32_t* last;       ///< per lane: block of the last turn
-  double* done;                   ///< d, six numbers a block and lane: m and rad
-  T* left;          ///< m, `moved` of the points as the last solve left it, three a block and lane
-  double* pushed;   ///< kg m, what others have pushed the points by since, three a block and lane
-  T* weight;        ///< 1/kg, the inverse mass that others meet at a point; 0: not known yet
-  double* tension;  ///< N, pull in the segment of a block and lane as the substep began
-  // of ties, which know how a point answers in every direction
-  const std::int32_t* ties;  ///< per lane: tied points of the rod
-  double* answer;            ///< 1/kg, six numbers a block and lane: the lower triangle of H^-1_ii / h^2
-  double* tied;              ///< kg m, impulses of ties since the last solve, three a block and lane ...
-  double* way;               ///< m, ... and what points were moved by for them meanwhile
+  std::int32_t blocks;          ///< blocks of the longest rod
+  std::int32_t rods;            ///< number of lanes that have a rod
+  bool ring;                    ///< closed rods: their last segments lead to their first points
+  const std::int32_t* point;    ///< row of the point in the particle arrays; -1: none
+  const std::int32_t* turn;     ///< row of the turn; -1: none
+  const std::int32_t* stretch;  ///< slot of RodStretch of the segment that begins here; -1: none
+  const std::int32_t* bend;     ///< slot of RodBend between this turn and the next; -1: none
+  const std::int32_t*
+      held_turn;  ///< per end (first, last) and lane: row of the turn that clamps the rod; -1: free
+  const std::int32_t* held_bend;  ///< slot of RodBend between that turn and the rod
+  const std::int32_t* last;       ///< per lane: block of the rod's last turn
+  double* done;                   ///< d, six numbers per block and lane: m and rad
+  T* left;                        ///< m, `moved` of the points after the last solve, three per block and lane
+  double* pushed;  ///< kg m, impulses of contacts and ties on the points since then, three per block and lane
+  T* weight;  ///< 1/kg, effective inverse mass of a point for contacts (weigh_points()); 0: not known yet
+  double* tension;  ///< N, tension of the segment in the first solve of the substep
+  // for ties, which use the response of a point in every direction
+  const std::int32_t* ties;  ///< per lane: number of tied points of the rod
+  double*
+      answer;  ///< 1/kg, response of a point: lower triangle of H^-1_ii / h^2, six numbers per block and lane
+  double* tied;  ///< kg m, impulses of ties since the last solve, three per block and lane
+  double* way;   ///< m, displacements of the points by these impulses, three per block and lane
   StencilView<RodStretch, T> stretches;
   StencilView<RodBend, T> bends;
 };
 
-/// Arrays and numbers that all rods of a sweep share; rows of four numbers.
+/// Arrays (rows of four numbers) and parameters that all rods of a sweep share.
 template <class T>
 struct RodSweep {
-  T* origin;  ///< of turns that are led (RodLead) it is written, and what they moved before and by themselves
+  T* origin;  ///< of turns that are led (RodLead), `origin`, `moved_before` and `predicted` are written too
   T* moved;
-  T* position;            ///< of it {w} alone is written, as in `moved`
-  const T* inverse_mass;  ///< 1/kg or 1/(kg m^2), a number a row
+  T* position;            ///< only {w} is written, with the value in `moved`
+  const T* inverse_mass;  ///< 1/kg or 1/(kg m^2), one number per row
   T* moved_before;
-  T* predicted;      ///< `moved` as line (7) left it
+  T* predicted;      ///< `moved` after line (7)
   double inverse_h;  ///< 1/s
   bool first;        ///< first solve of the substep: d starts at zero
-  bool met;          ///< something can push points
-  bool pushed_only;  ///< rods that others have not pushed since the last solve stay as they are
+  bool met;          ///< contacts or ties can act on points
+  bool pushed_only;  ///< solve only rods on which contacts or ties have acted since the last solve
   double* scratch;   ///< rod_scratch() numbers
 };
 
-/// Numbers that the factors of a block take, and where a rod is led to.
+/// Numbers of scratch memory per block and lane (RodFactors).
 inline constexpr std::int64_t rod_block_numbers = 15 + 6 + 36 + 36 + 6 + 6 + 3 + 3 + 4;
 constexpr std::int64_t rod_scratch(std::int64_t blocks) { return blocks * rod_block_numbers * rod_group; }
 
 namespace detail {
 
-/// A symmetric block of six: its lower triangle by rows.
+/// A symmetric 6 x 6 matrix: its lower triangle, row by row.
 template <class L>
 struct SixBySix {
   L a[21];
   LIMBER_INLINE L& at(int i, int j) { return a[i * (i + 1) / 2 + j]; }
 };
 
+/// A diagonal block of the system with its right-hand side: three rows of a point, three of a turn.
 template <class L>
 struct RodBlock {
   SixBySix<L> matrix;
@@ -81,12 +84,13 @@ struct RodBlock {
   }
 };
 
+/// Component i of v.
 template <class L>
 LIMBER_INLINE L part(const Vec3<L>& v, int i) {
   return i == 0 ? v.x : i == 1 ? v.y : v.z;
 }
 
-/// matrix += s u u^T, b -= r u for the three numbers from `at` on.
+/// matrix += s u u^T, b -= r u, in the three rows from `at` on.
 template <class L>
 LIMBER_INLINE void add_own(RodBlock<L>& block, int at, const L& s, const Vec3<L>& u, const L& r) {
   for (int i = 0; i < 3; ++i) {
@@ -97,8 +101,7 @@ LIMBER_INLINE void add_own(RodBlock<L>& block, int at, const L& s, const Vec3<L>
   }
 }
 
-/// Numbers of the rows (or slots) index[0 .. width), `stride` apart, in double; 0 where the index is
-/// negative.
+/// from[stride * index[l] + offset] of each lane l as a double; 0 if the index is negative.
 template <class L, class T>
 LIMBER_INLINE L gather(const T* from, const std::int32_t* index, int stride, int offset) {
   alignas(64) double out[L::width];
@@ -107,21 +110,33 @@ LIMBER_INLINE L gather(const T* from, const std::int32_t* index, int stride, int
   return L::load(out);
 }
 
-/// A block's factors, as they lie in the scratch of its lanes.
+/// Factors and right-hand sides of one block in the scratch memory of its lanes.
 template <class L>
 struct RodFactors {
-  double* at;  ///< of the block
+  double* at;  ///< start of the block
 
   LIMBER_INLINE double* number(int k) const { return at + std::int64_t(k) * L::width; }
   LIMBER_INLINE double* lower(int i, int j) const { return number(i * (i - 1) / 2 + j); }  ///< j < i
   LIMBER_INLINE double* inverse(int i) const { return number(15 + i); }
-  LIMBER_INLINE double* below(int i, int j) const { return number(21 + 6 * i + j); }
-  LIMBER_INLINE double* ring(int i, int j) const { return number(57 + 6 * i + j); }
+  LIMBER_INLINE double* below(int i, int j) const {
+    return number(21 + 6 * i + j);
+  }  ///< in the next block's rows
+  LIMBER_INLINE double* ring(int i, int j) const {
+    return number(57 + 6 * i + j);
+  }  ///< in the last block's rows
   LIMBER_INLINE double* rhs(int i) const { return number(93 + i); }
-  LIMBER_INLINE double* answer(int i) const { return number(99 + i); }  ///< right-hand side of the pushes
-  LIMBER_INLINE double* way(int i) const { return number(105 + i); }    ///< m, of a point in the substep
-  LIMBER_INLINE double* spin(int i) const { return number(108 + i); }   ///< rad, of a turn by itself
-  LIMBER_INLINE double* start(int i) const { return number(111 + i); }  ///< where a turn was
+  LIMBER_INLINE double* answer(int i) const {
+    return number(99 + i);
+  }  ///< right-hand side of the impulses (eliminate_pushes())
+  LIMBER_INLINE double* way(int i) const {
+    return number(105 + i);
+  }  ///< m, displacement of the point in the substep
+  LIMBER_INLINE double* spin(int i) const {
+    return number(108 + i);
+  }  ///< rad, predicted rotation of the turn
+  LIMBER_INLINE double* start(int i) const {
+    return number(111 + i);
+  }  ///< orientation of the turn at the start of the substep
 };
 
 using OneTurn = Quaternion<Lanes<double, 1>>;
@@ -137,10 +152,11 @@ LIMBER_INLINE Quaternion<L> in_lanes(const OneTurn (&turns)[L::width]) {
   return {{L::load(n[0]), L::load(n[1]), L::load(n[2])}, L::load(n[3])};
 }
 
-/// Lanes that are led (RodLead), and the orientations from which the turns that clamp their rods set out.
+/// Steps of the lanes that are led (RodLead), and the orientations at the start of the substep of the turns
+/// that clamp their rods.
 template <class L>
 struct LedLanes {
-  int step[L::width] = {}, last[L::width] = {};  ///< of a lane; steps count from 1
+  int step[L::width] = {}, last[L::width] = {};  ///< present and last step of a lane, from 1 on; 0: not led
   OneTurn held_from[2][L::width] = {};
 
   LIMBER_INLINE bool is_led(int l) const { return step[l] > 0 && step[l] <= last[l]; }
@@ -157,13 +173,13 @@ struct LedLanes {
   }
 };
 
-/// A point or turn of each lane: where it is counted from, how far it has moved, in the substep and since its
-/// prediction, and whether it can move.
+/// A point or turn per lane: its origin (`from`, `from_w`), its displacement from there (`moved`) and since
+/// the start of the substep (`way`), and its inverse mass or moment of inertia (`w`, 0: fixed).
 template <class L>
 struct RodNode {
   Vec3<L> from, moved, way;
   L w, from_w;
-  Quaternion<L> start;  ///< of a turn, as the substep began; where there is damping
+  Quaternion<L> start;  ///< of a turn at the start of the substep; loaded only with damping
 
   template <class T>
   LIMBER_INLINE void load(const RodSweep<T>& sweep, const std::int32_t* index) {
@@ -177,8 +193,8 @@ struct RodNode {
     w = select(L(0.0) < lent, gather<L>(sweep.inverse_mass, index, 1, 0), L(0.0));
     way = moved - three(sweep.moved_before);
   }
-  /// The rotation vector back to the start as Cayley's map has it, 2 tan(|r|/2); of lanes that are led, which
-  /// turn farther, from the factors.
+  /// Computes `start` by rotating the origin by `moved` - `way`, stretched to 2 tan(|r|/2) for Cayley's map.
+  /// Lanes that are led rotate farther, and have their start in the factors.
   LIMBER_INLINE void load_start(const L& led, const RodFactors<L>& in) {
     const Vec3<L> back = moved - way;
     const L z = dot(back, back);
@@ -190,24 +206,25 @@ struct RodNode {
              select(other, L::load(in.start(3)), own.w)};
   }
   LIMBER_INLINE Quaternion<L> turn() const { return turned(Quaternion<L>{from, from_w}, moved); }
-  /// 1 where it can move, 0 else.
+  /// 1 if the node can move, otherwise 0.
   LIMBER_INLINE L free() const { return select(L(0.0) < w, L(1.0), L(0.0)); }
 };
 
-/// Stiffness of a row and its damped one: 1/alpha and (1 + tau/h)/alpha; 0 where there is no slot.
+/// Stiffness 1/alpha of a row; 0 if there is no slot.
 template <class L>
 LIMBER_INLINE L stiffness_of(const L& alpha) {
   return select(L(0.0) < alpha, L(1.0) / select(L(0.0) < alpha, alpha, L(1.0)), L(0.0));
 }
 
+/// tau/h of a slot, by which damping raises its stiffness; 0 without damping.
 template <class Type, class L, class T>
 LIMBER_INLINE L damping_rate(const StencilView<Type, T>& view, const std::int32_t* slot, double inverse_h) {
   if (!view.damping) return L(0.0);
   return L(inverse_h) * gather<L>(view.damping, slot, 1, 0);
 }
 
-/// Lanes that take part in a step, those of them that are led, and the largest square of C/l of their
-/// segments.
+/// Per lane: 1 if it takes part in the step (`counts`), 1 if it is led (`led`), and the largest (|C|/l)^2 of
+/// its segments (`worst`). `damped`: slots may be damped.
 template <class L>
 struct RodStrain {
   L counts, led, worst;

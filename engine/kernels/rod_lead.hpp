@@ -1,4 +1,5 @@
-// Leads rods that are driven far to where a Newton step knows its way (rod_system.hpp).
+// Leads rods: if nodes of a rod are driven far in one substep, the rod is moved there in parts, because a
+// single Newton step (rod_system.hpp) would diverge.
 #pragma once
 
 #include <algorithm>
@@ -8,25 +9,27 @@
 
 namespace limber { namespace detail {
 
-/// rad. One Newton step leaves an error of the second order in how far a rod turns in a substep, which grows
-/// where that is far: a free metre of rubber at two turns a second in a substep of 1/60 s flew apart within
-/// 20 of them. A rod gets a step more for each of these, up to most_more_steps.
+/// rad. A Newton step leaves an error of second order in the rotation of the rod in the substep, and such
+/// errors grow if the rotation is large: a free metre of rubber at two revolutions per second flew apart
+/// within 20 substeps of 1/60 s. A rod gets another Newton step for each far_turn of its rotation, up to
+/// most_more_steps.
 inline constexpr double far_turn = 0.05;
 inline constexpr int most_more_steps = 3;
 
-/// A Newton step knows what segments do that turn and stretch little. One that begins far from where it
-/// leads, because an end was moved by half a segment or more, throws points and turns about, farther each
-/// time. From this share of a segment on a rod is led there instead: it sets out from the start of the
-/// substep, and what is driven, and where all would go by themselves, goes the way of the substep in parts,
-/// each followed by a step.
+/// Newton steps are right for small rotations and strains only. If an end was moved by half a segment or
+/// more, a step throws points and turns about, farther each time. A rod with a segment strained by this share
+/// of its length is led instead: it goes back to the start of the substep, its driven nodes and the predicted
+/// positions of all others move along their paths in parts, and a Newton step follows each part.
 inline constexpr double far_strain = 0.1;
-inline constexpr double strain_a_part = 0.1;
-inline constexpr int most_parts = 64;       ///< farther apart nothing is expected but errors; still finite
-inline constexpr int steps_at_end = 8;      ///< at most, once all is where it is driven to
-inline constexpr double most_step = 0.5;    ///< rad, of a turn in such a step
-inline constexpr double least_step = 1e-4;  ///< rad, where nothing turns farther it has arrived
+inline constexpr double strain_a_part = 0.1;  ///< strain per part
+inline constexpr int most_parts =
+    64;  ///< limit of the number of parts; beyond it the result is inaccurate, but finite
+inline constexpr int steps_at_end =
+    8;  ///< largest number of further steps when all driven nodes have arrived
+inline constexpr double most_step = 0.5;    ///< rad, largest rotation of a turn in such a step
+inline constexpr double least_step = 1e-4;  ///< rad: a rod has converged if no turn rotates farther than this
 
-/// exp(r) of a rotation vector, by its series: exact up to a turn.
+/// Quaternion of a rotation vector of up to a revolution, by the Taylor series of sine and cosine.
 LIMBER_INLINE OneTurn turn_by(const OneVector& r) {
   using L = Lanes<double, 1>;
   const double z = 0.25 * dot(r, r).v;
@@ -47,7 +50,7 @@ LIMBER_INLINE void put_three(T* row, const OneVector& x) {
   row[0] = T(x.x.v), row[1] = T(x.y.v), row[2] = T(x.z.v);
 }
 
-/// The turns of a rod that is led, row by row: where each set out from, and how far it has come.
+/// The rows of one turn of a rod that is led.
 template <class T>
 struct LedTurn {
   T *origin, *moved, *before, *predicted;
@@ -64,9 +67,10 @@ struct LedTurn {
   LIMBER_INLINE OneTurn start() const {
     return turn_by(three_of(before)) * OneTurn{three_of(origin), double(origin[3])};
   }
-  /// rad, the turn by itself in the substep.
+  /// Predicted rotation in the substep, rad.
   LIMBER_INLINE OneVector spin() const { return three_of(predicted) - three_of(before); }
-  /// Puts it at q, counted from there: corrections are short again. Returns how far it is from its start.
+  /// Sets the orientation to q and makes q the origin, so that further corrections are small. Returns the
+  /// rotation vector from `from` to q. `by_itself`: predicted rotation.
   LIMBER_INLINE OneVector put(const OneTurn& q, const OneTurn& from, const OneVector& by_itself) const {
     Lanes<double, 1> k;
     const double unit = 1.0 / std::sqrt((dot(q.v, q.v) + q.w * q.w).v);
@@ -79,7 +83,7 @@ struct LedTurn {
   }
 };
 
-/// Rods of the lanes from `lane` on that are led.
+/// Leads the rods of the lanes from `lane` on (see far_strain).
 template <class L, class T>
 class RodLead : public LedLanes<L> {
   using LedLanes<L>::step;
@@ -93,8 +97,8 @@ class RodLead : public LedLanes<L> {
     for (int& parts : parts_) parts = 0;
   }
 
-  /// From now on leads the lanes with far = 1, whose segments are strained by up to sqrt(worst); `back`: from
-  /// the start of the substep.
+  /// Starts to lead the lanes with far = 1, whose segments are strained by up to sqrt(worst). `back`: they go
+  /// back to the start of the substep.
   LIMBER_INLINE void begin(const L& far, const L& worst, bool back) {
     alignas(64) double lanes[L::width], strains[L::width];
     far.store(lanes), worst.store(strains);
@@ -107,7 +111,7 @@ class RodLead : public LedLanes<L> {
     }
   }
 
-  /// Takes what is driven, and the places where all would go by themselves, a part farther.
+  /// Moves the driven nodes, and the predicted positions of all others, one part farther.
   LIMBER_INLINE void go() {
     for (int l = 0; l < L::width; ++l) {
       if (!is_led(l)) continue;
@@ -132,7 +136,7 @@ class RodLead : public LedLanes<L> {
     }
   }
 
-  /// The step of the system that was factored, no turn by more than most_step.
+  /// Takes the step of the factored system, shortened so that no turn rotates by more than most_step.
   LIMBER_INLINE void take() {
     L widest(0.0);
     substitute_back<L>(group_, sweep_, &RodFactors<L>::rhs, [&](std::int32_t k, const L(&x)[6]) {
@@ -174,7 +178,7 @@ class RodLead : public LedLanes<L> {
     One unused;
     return rotation_vector(q * conjugate(from), unused);
   }
-  /// d of a turn: how far it is from where it would be by itself.
+  /// Sets d of a turn: its rotation so far minus the predicted one.
   LIMBER_INLINE void note_turn(std::int32_t k, int l, const OneVector& way) const {
     const OneVector d = way - share(l) * spin_of(k, l);
     double* const done = done_of(group_, lane_ + l, k);
@@ -244,7 +248,7 @@ class RodLead : public LedLanes<L> {
   const RodSweep<T>& sweep_;
   int lane_;
   int parts_[L::width];
-  double share_[L::width];  ///< of the substep's way
+  double share_[L::width];  ///< share of the substep's path that has been covered
   OneVector held_way_[2][L::width];
 };
 

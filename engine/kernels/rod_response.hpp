@@ -1,4 +1,4 @@
-// The response of a rod's points to pushes: diagonal blocks of the inverse of its system (rod_system.hpp).
+// Response of a rod's points to impulses: diagonal blocks of the inverse of its system (rod_system.hpp).
 #pragma once
 
 #include <algorithm>
@@ -35,12 +35,12 @@ LIMBER_INLINE void solve_transposed(const RodFactors<L>& in, Six<L>& x) {
     }
 }
 
-/// The blocks S_k of the inverse on its diagonal, from the last one to the first: act(k, S_k). With B and R
-/// what elimination left of a block's rows in the next and in the last one,
+/// Calls act(k, S_kk) with the diagonal blocks of the inverse, from the last to the first. With B and R the
+/// factors of block k in the rows of the next and of the last block,
 ///
 ///   S_kk = U^-T (D^-1 + D^-1 [B R]^T S' [B R] D^-1) U^-1,   S_kn = -U^-T D^-1 [B R]^T S'_n
 ///
-/// where S' are those of the next and the last block (Takahashi 1973).
+/// where S' consists of the blocks of the inverse for the next and the last block (Takahashi 1973).
 template <class L, class T, class Act>
 LIMBER_INLINE void invert_diagonal(const RodGroupView<T>& group, const RodSweep<T>& sweep, const Act& act) {
   const std::int32_t last = group.blocks - 1;
@@ -76,7 +76,7 @@ LIMBER_INLINE void invert_diagonal(const RodGroupView<T>& group, const RodSweep<
             }
     }
     for (int i = 0; i < 6; ++i) own[i][i] = own[i][i] + inverse[i];
-    solve_transposed(in, own);  // the rows, and as it is symmetric once more the columns
+    solve_transposed(in, own);  // from the left, then, by transposing the symmetric result, from the right
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < i; ++j) std::swap(own[i][j], own[j][i]);
     solve_transposed(in, own);
@@ -91,11 +91,12 @@ LIMBER_INLINE void invert_diagonal(const RodGroupView<T>& group, const RodSweep<
   }
 }
 
-/// A point counts as pushed with this share of the largest push along its rod; what has not been pushed is
-/// half as heavy the next time.
+/// least_push: a point counts as pushed if its impulse is more than this share of the largest on its rod.
+/// push_room: factor on the inverse mass that was measured. The inverse mass of points that were not pushed
+/// doubles.
 inline constexpr double least_push = 0.02, push_room = 1.25;
 
-/// Square of the largest push along a rod, kg m.
+/// Square of the largest impulse on a point of the rod, (kg m)^2.
 template <class L, class T>
 LIMBER_INLINE L largest_push(const RodGroupView<T>& group, int lane) {
   L largest(0.0);
@@ -110,13 +111,13 @@ LIMBER_INLINE L largest_push(const RodGroupView<T>& group, int lane) {
   return largest;
 }
 
-/// Measures the inverse mass w that others meet at a point: r.J/J.J, with r = H^-1 J/h^2 what the impulses J
-/// of all have moved the rod by, and no less than the push of one alone would meet in any direction, H^-1_ii
-/// / h^2. A stiff wire that is pushed at one point takes along what is beside it, one that is pushed
-/// everywhere is as light as its points; contacts that count with that, and not with the mass of the point
-/// alone, converge in a few iterations. Ties know H^-1_ii / h^2 itself, times what r is against the answer to
-/// each push alone. `anew`: at the beginning of a frame, without pushes; as if ties pulled at all points
-/// alike.
+/// Computes the effective inverse mass w that contacts use for a point of a rod: r.J/J.J, with J the impulse
+/// on the point and r its part of the response H^-1 J/h^2 to the impulses on all points; at least
+/// |H^-1_ii|/h^2, the response to an impulse on this point alone in any direction; at most the inverse mass
+/// of the free point. A stiff wire that is pushed at one point moves its neighbourhood too; pushed everywhere
+/// it is as light as its points. Contacts with this w converge in a few iterations, which they do not with
+/// the mass of the point alone. Ties use H^-1_ii/h^2 itself, times the ratio of r.J to the response to the
+/// point's own impulse. `anew`: at the beginning of a frame, without impulses; as if all ties pulled alike.
 template <class L, class T>
 LIMBER_INLINE void weigh_points(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane, bool anew) {
   const L largest = anew ? L(0.0) : largest_push<L>(group, lane);

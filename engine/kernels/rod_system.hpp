@@ -1,18 +1,19 @@
-// A direct solve along rods: one Newton step of implicit Euler for all points and turns of a rod at once,
-// over lanes of rods, in double whatever the particles are in.
+// Direct solve of rods: one Newton step of implicit Euler for all points and turns of a rod at once, over
+// lanes of rods, in double whatever the precision of the particles.
 //
-// With y the points and turns that everything else (line (7), contacts, ties) has led to, and d what this
-// solve has moved them by since the substep began, the step dx solves
+// Let y be the points and turns as line (7), contacts and ties have placed them, and d the displacement that
+// this solve has added in the substep. The step dx solves
 //
 //   (M/h^2 + (1 + tau/h) G^T K G + K_geo) dx = -(M d/h^2 + G^T K (C + tau/h G (x - x^n)))
 //
-// G = grad C and K = A^-1 of RodStretch and RodBend, so that any number of steps leads to the minimum of F,
-// with forces that are real (implicit in both directions along the rod, whatever its stiffness, its length or
-// the masses at its end). K_geo = T/l (1 - t t^T) on the ends of a segment under the tension T > 0: without
-// it what hangs heavy on light points swings up sideways.
+// with G = grad C and K = A^-1 of RodStretch and RodBend. Repeated steps converge to the minimum of the
+// objective F with the true internal forces, for any stiffness, any length and any masses at the ends. K_geo
+// = T/l (1 - t t^T) acts on the ends of a segment under the tension T > 0: without it, a heavy mass on light
+// points swings up sideways.
 //
 // Points and turns alternate, p0 q0 p1 q1 ..., so that the matrix is block tridiagonal with blocks (p_k, q_k)
-// of six numbers; a ring has one more column, its last block's.
+// of six numbers. With
+// closed rods, elimination also fills the rows of the last block.
 #pragma once
 
 #include <algorithm>
@@ -24,10 +25,10 @@
 namespace limber {
 namespace detail {
 
-/// Takes displacements dx of points by contacts and ties since the last solve as impulses J = dx/w, with w
-/// the inverse mass that the contact or tie met. Puts the points back and lets d start from J, so that a step
-/// begins with the rod's forces unchanged: a push that stretches a stiff wire as if its points were free
-/// would begin far from any equilibrium.
+/// Converts the displacements dx of points by contacts and ties since the last solve to impulses J = dx/w,
+/// with w the effective inverse mass that the contact or tie used. Moves the points back and starts d from J,
+/// so that the forces of the rod are unchanged when the step begins: if points of a stiff wire stayed where
+/// they were pushed, the step would begin far from any equilibrium.
 template <class L, class T>
 LIMBER_INLINE void take_pushes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
   for (std::int32_t k = 0; k < group.blocks; ++k)
@@ -52,7 +53,7 @@ LIMBER_INLINE void take_pushes(const RodGroupView<T>& group, const RodSweep<T>& 
     }
 }
 
-/// Notes where the points are left.
+/// Stores the positions after the solve in `left`.
 template <class L, class T>
 LIMBER_INLINE void leave_points(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
   for (std::int32_t k = 0; k < group.blocks; ++k)
@@ -102,7 +103,7 @@ LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<
 
 }  // namespace detail
 
-/// Lanes of doubles of the instruction set that has the lanes `L` of floats.
+/// Lanes of doubles for the instruction set that has the lanes `L` of floats.
 template <class L>
 struct DoublesOf {
   using Lanes = limber::Lanes<double, 1>;
@@ -124,7 +125,7 @@ struct DoublesOf<limber::Lanes<float, 16>> {
 };
 #endif
 
-/// Measures how the points of tied rods answer, at the beginning of a frame.
+/// Computes the response of the points of tied rods at the beginning of a frame (weigh_points()).
 template <class L, class T>
 void measure_rods(const RodGroupView<T>& group, const RodSweep<T>& sweep) {
   using Doubles = typename DoublesOf<L>::Lanes;
@@ -141,8 +142,8 @@ void measure_rods(const RodGroupView<T>& group, const RodSweep<T>& sweep) {
   for (int lane = 0; lane < group.rods; lane += Doubles::width) measure(Doubles(0.0), lane);
 }
 
-/// One Newton step for a group of rods, more where they turn far in a substep. `L`: lanes of the instruction
-/// set; they tell the instances apart, of which two have the same lanes of doubles.
+/// One Newton step for a group of rods, and more for rods that rotate far in a substep. `L`: lanes of the
+/// instruction set; they distinguish two instances with the same lanes of doubles.
 template <class L, class T>
 void solve_rods(const RodGroupView<T>& group, const RodSweep<T>& sweep) {
   using Doubles = typename DoublesOf<L>::Lanes;
