@@ -14,11 +14,11 @@ struct Coloring {
   int count = 0;                    ///< colours used
 };
 
-/// First fit: the smallest free colour per constraint in the given order. `vertices` holds `arity` indices
-/// per constraint. Deterministic. Not balanced, on purpose: giving each constraint the emptiest free colour
-/// makes neighbours take turns, the sweep then runs in one direction over the mesh, and a hanging 100x100
-/// cloth with 10 substeps x 1 iteration gains energy for ever instead of coming to rest (and needs more
-/// colours).
+/// First fit: each constraint, in the given order, gets the smallest free colour. `vertices` holds `arity`
+/// indices per constraint. Deterministic. Not balanced, on purpose: if each constraint got the free colour
+/// with the fewest constraints, neighbours would go through the colours in turn, a sweep would run over the
+/// mesh in one direction, and a hanging 100x100 cloth with 10 substeps x 1 iteration would gain energy for
+/// ever instead of coming to rest (and need more colours).
 Coloring greedy_coloring(std::span<const Index> vertices, int arity, Index vertex_count);
 
 /// Dependency levels: level = 1 + the largest level of an earlier constraint that shares a vertex, 0 if there

@@ -1,4 +1,4 @@
-// Visiting coloured items: all threads share out a colour, colours come one after the other.
+// Visits coloured items colour by colour; the threads share the items of a colour.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 namespace limber {
 
 /// Calls visit(k) for the items begin[c] <= k < begin[c + 1] of every colour c (sort_by_color). Thread 0
-/// alone visits colours of fewer than `serial` items, which cost less than a barrier, and the items without a
-/// colour. Must be called by every thread of the team; ends at a barrier.
+/// alone visits colours of fewer than `serial` items, because a barrier would cost more, and the items
+/// without a colour. Must be called by every thread of the team; ends at a barrier.
 template <class Visit>
 void visit_by_color(std::span<const std::int32_t> begin, std::int32_t serial, Team& team,
                     const Visit& visit) {

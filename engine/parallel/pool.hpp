@@ -27,10 +27,9 @@ namespace limber {
 /// A reusable barrier for the threads of a team. Measured at 265 ns for two threads; a barrier that only
 /// spins collapses 100-fold when another program wants a core.
 ///
-/// Waiting threads spin, then sleep on a futex. How long they spin adapts itself: a wait that ended in sleep
-/// quarters it, one that did not lets it grow again up to `most_spins` pauses (4000 are about 40 us). Where
-/// the others are kept from their cores, spinning only burns the time that the scheduler would have given to
-/// them.
+/// Waiting threads spin, then sleep on a futex. The number of spins adapts: a wait that ends in sleep divides
+/// it by four, any other wait lets it grow again, up to `most_spins` pauses (4000 are about 40 us). If other
+/// threads are kept from their cores, spinning only uses time that the scheduler would have given to them.
 class Barrier {
  public:
   explicit Barrier(int most_spins) : most_spins_(most_spins), spins_(most_spins) {}
@@ -61,7 +60,9 @@ class Team {
   void barrier() {
     if (size_ > 1) slept_ += barrier_.wait(size_);
   }
-  std::chrono::nanoseconds slept() const { return slept_; }  ///< this thread at barriers, so far
+  std::chrono::nanoseconds slept() const {
+    return slept_;
+  }  ///< time that this thread has slept at barriers so far
 
   /// The thread's contiguous part of `count` items, cut only at multiples of `block`.
   Share share(std::int64_t count, std::int64_t block = 1) const {
@@ -76,7 +77,7 @@ class Team {
   std::chrono::nanoseconds slept_{0};
 };
 
-/// Makes `lists` have one for each thread of the team. Those of threads that do not take part are emptied,
+/// Gives `lists` one list for each thread of the team. Lists of threads that do not take part are emptied,
 /// not removed: they keep their storage for the next larger team.
 template <class List>
 void list_per_thread(std::vector<List>& lists, const Team& team) {
@@ -87,8 +88,8 @@ void list_per_thread(std::vector<List>& lists, const Team& team) {
 /// Threads of a pool that take part in a run.
 enum class Sharing {
   always,          ///< all
-  unless_starved,  ///< all, but the caller alone while others hold the pool's cores (Starvation)
-  while_it_pays,   ///< as many as are worth it (TeamSize)
+  unless_starved,  ///< all; the caller alone while other programs use the pool's cores (Starvation)
+  while_it_pays,   ///< the number that timing finds best (TeamSize)
 };
 
 /// Persistent worker threads that wait for jobs. Several pools may share them; one job at a time.
@@ -106,9 +107,10 @@ class Workers {
   std::chrono::nanoseconds run(int threads, Function function, void* object);
 
  private:
-  /// Counter at which a worker waits; its own, so that a worker left out of a run is not disturbed by it.
+  /// Counter on which a worker waits. Each has its own, so that a run does not wake workers that take no
+  /// part.
   struct alignas(64) Door {
-    std::atomic<std::uint32_t> jobs{0};  ///< given to it so far
+    std::atomic<std::uint32_t> jobs{0};  ///< jobs given to the worker so far
   };
   void work(int rank);
   void open_doors(int threads);
@@ -142,8 +144,8 @@ class Pool {
 
   int size() const { return workers_->size(); }
   const std::shared_ptr<Workers>& workers() const { return workers_; }
-  int at_work() const;  ///< threads that take part as things are
-  /// The work has changed: how many threads are worth it has to be found again.
+  int at_work() const;  ///< threads that take part in the next run
+  /// To be called when the work has changed: the best number of threads is searched again (TeamSize).
   void measure_again() { team_size_.measure_again(); }
 
   /// Runs `body(Team&)` on every thread and returns when all are done. `body` must not throw.

@@ -1,11 +1,11 @@
-// Lets a pool of a requested size work alone while other programs hold its cores.
+// Makes a pool run on the caller alone while other programs use its cores.
 //
 // On a core that another program uses, a thread arrives milliseconds late at each barrier, and a step of
-// hundreds of barriers takes up to 60 times as long as alone. A run in which the caller slept for more than
-// (n - 1) / n of the time is followed by some that it does alone; then all threads try again. A team that is
-// merely slow, and does not wait for its threads, is left as it is.
+// hundreds of barriers takes up to 60 times as long as on one thread. If the caller slept for more than (n -
+// 1) / n of a run, some runs on the caller alone follow; then all threads are tried again. A team that is
+// slow without waiting for its threads is left as it is.
 //
-// The class sees seconds only: no clock, no threads.
+// The class gets times as arguments: it uses no clock and no threads.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,9 @@ class Starvation {
     alone_ = pays ? fewest : std::min(2 * alone_, most);
   }
 
-  static constexpr int fewest = 8, most = 256;  ///< runs alone; doubled each time the next try is starved too
+  static constexpr int fewest = 8,
+                       most =
+                           256;  ///< number of runs alone; it doubles each time the next try is starved too
 
  private:
   const int threads_;

@@ -5,12 +5,12 @@
 namespace limber {
 namespace {
 
-// Largest ratio of the larger team's time to the smaller one's for the larger to be chosen, and to stay
-// chosen.
+// Largest ratio of the larger team's time to the smaller one's at which the larger is chosen, and at which it
+// stays chosen.
 constexpr double worth_going = 0.85, worth_staying = 0.92;
-constexpr double far_longer = 3.0;  // than usual
+constexpr double far_longer = 3.0;  // factor on the usual time
 constexpr int slow_in_a_row = 2;
-constexpr double most_lost = 0.04;  // of all time, by comparisons
+constexpr double most_lost = 0.04;  // share of all time that comparisons may cost
 
 template <class Times>
 double median(Times times) {
@@ -46,7 +46,7 @@ void TeamSize::took(double seconds) {
   }
 }
 
-/// Whether two runs of each size tell enough.
+/// Whether the times of two runs of each size differ so much that no more runs are needed.
 bool TeamSize::far_apart() const {
   if (taken_ != 4) return false;
   const auto [now_least, now_most] = std::minmax(times_[0], times_[1]);
@@ -78,7 +78,7 @@ void TeamSize::decide() {
 bool TeamSize::unusual(double seconds) {
   slow_ = usual_ > 0.0 && seconds > far_longer * usual_ ? slow_ + 1 : 0;
   if (slow_ < slow_in_a_row || chosen_ == 1) return false;
-  usual_ = seconds;  // if it is the scene that has become slow, that is usual from now on
+  usual_ = seconds;  // if the scene itself has become slow, this time is the usual one from now on
   return true;
 }
 

@@ -7,7 +7,7 @@ namespace limber {
 
 namespace detail {
 
-/// 1 / sqrt(x) within 3.5 %: half of the exponent, taken from the number's bits (Lomont 2003).
+/// 1 / sqrt(x) within 3.5 %, by halving the exponent in the bits of the number (Lomont 2003).
 LIMBER_INLINE Lanes<float, 1> inverse_sqrt_guess(Lanes<float, 1> x) {
   return __builtin_bit_cast(float, 0x5f375a86 - (__builtin_bit_cast(std::int32_t, x.v) >> 1));
 }

@@ -1,5 +1,6 @@
-// The one vector facade: Lanes<T, N> is N numbers that move together. Kernels are templates over Lanes and
-// are compiled once per instruction set; width 1 (float or double) is the scalar instance of the same source.
+// Vectors of numbers: Lanes<T, N> is N numbers that are processed together. Kernels are templates over Lanes
+// and are compiled once per instruction set; width 1 (float or double) is the scalar instance of the same
+// source.
 //
 // Everything here is forced inline: a function that stayed out of line would be merged by the linker across
 // translation units with different instruction sets. For the same reason kernels use nothing from <cmath>.

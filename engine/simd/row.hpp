@@ -1,5 +1,5 @@
-// Row: the four numbers of one aligned point row {x, y, z, w} moved together, whatever the instruction set of
-// the kernels is.
+// Row: the four numbers {x, y, z, w} of one aligned row, processed together whatever instruction set the
+// kernels use.
 #pragma once
 
 #if defined(__SSE2__)

@@ -1,4 +1,4 @@
-// Orientations in lanes: unit quaternions {x, y, z, w}, which turn a frame's own axes into the world.
+// Orientations in lanes: unit quaternions {x, y, z, w}, which rotate a frame's own axes to the world.
 #pragma once
 
 #include "engine/simd/atan2.hpp"
@@ -12,7 +12,7 @@ struct Quaternion {
   L w;
 };
 
-/// First b, then a.
+/// The rotation b followed by a.
 template <class L>
 LIMBER_INLINE Quaternion<L> operator*(const Quaternion<L>& a, const Quaternion<L>& b) {
   return {a.w * b.v + b.w * a.v + cross(a.v, b.v), a.w * b.w - dot(a.v, b.v)};
@@ -22,8 +22,8 @@ LIMBER_INLINE Quaternion<L> conjugate(const Quaternion<L>& q) {
   return {-q.v, q.w};
 }
 
-/// `q` turned by the rotation vector r in the world, by Cayley's map: about r by 2 atan(|r|/2), which is |r|
-/// less |r|^3/12. It needs no angle, and r is the short turn that a substep's corrections add up to.
+/// `q` rotated about r, a vector in the world, by 2 atan(|r|/2) = |r| - |r|^3/12 + ... (Cayley's map),
+/// without trigonometric functions. r must be short, such as the sum of a substep's corrections.
 template <class L>
 LIMBER_INLINE Quaternion<L> turned(const Quaternion<L>& q, const Vec3<L>& r) {
   using T = typename L::Real;
@@ -46,9 +46,9 @@ LIMBER_INLINE void axes_of(const Quaternion<L>& q, Vec3<L> (&axis)[3]) {
   axis[2] = {xz + wy, yz - wx, one - xx - yy};
 }
 
-/// The rotation vector of a unit quaternion (its logarithm), the shorter way round, and the number k with
-/// which its derivative is J = 1 - [r]x/2 + k [r]x^2 for turns in the frame that q turns into:
-/// k = (1 - (|r|/2) cot(|r|/2)) / |r|^2, 1/12 where r is short.
+/// The rotation vector of a unit quaternion (its logarithm), of at most half a revolution. Its derivative
+/// with respect to rotations in the rotated frame is J = 1 - [r]x/2 + k [r]x^2 with k = (1 - (|r|/2)
+/// cot(|r|/2)) / |r|^2, or 1/12 for short r; `k` returns that number.
 template <class L>
 LIMBER_INLINE Vec3<L> rotation_vector(const Quaternion<L>& q, L& k) {
   using T = typename L::Real;
