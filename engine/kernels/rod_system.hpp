@@ -12,8 +12,7 @@
 // points swings up sideways.
 //
 // Points and turns alternate, p0 q0 p1 q1 ..., so that the matrix is block tridiagonal with blocks (p_k, q_k)
-// of six numbers. With
-// closed rods, elimination also fills the rows of the last block.
+// of six numbers. For closed rods, elimination also fills the rows of the last block.
 #pragma once
 
 #include <algorithm>

@@ -33,9 +33,9 @@ struct Bodies {
   AlignedVector<vec4> inverse_inertia;     ///< 1/(kg m^2), principal; 0: fixed
   std::shared_ptr<const BodyParts> parts;  ///< never null
   Sleep sleep;
-  bool parting = true;             ///< bodies that start inside each other have not come apart yet
+  bool parting = true;             ///< bodies that overlapped at the start have not separated yet
   std::vector<JointState> joints;  ///< per joint of the topology
-  double joint_step = 0.0;         ///< s, substep that their multipliers belong to
+  double joint_step = 0.0;         ///< s, substep to which the multipliers of joints belong
 
   Bodies();
   std::int32_t count() const { return std::int32_t(position.size()); }
@@ -46,7 +46,7 @@ struct Bodies {
                  &Bodies::joint_step);
 };
 
-/// Contact parameters of a body, by its place in the scene's list.
+/// Contact parameters of a body; copies of a body share them.
 struct BodyMaterial {
   real friction = 0, restitution = 0;
   real rolling_resistance = 0;  ///< m
@@ -122,7 +122,8 @@ struct Symmetric {
   }
 };
 
-/// R diag(d) R^T. For equal numbers exactly d 1, so that a cube does not wobble by rounding.
+/// R diag(d) R^T. If the three numbers are equal, the result is exactly d times the identity, so that
+/// rounding does not make a cube wobble.
 inline Symmetric in_world(const mat3& r, const vec3& d) {
   if (d.x == d.y && d.y == d.z) return {d.x, d.x, d.x, 0, 0, 0};
   const vec3 x = d.x * r[0], y = d.y * r[1], z = d.z * r[2];
@@ -136,13 +137,13 @@ inline vec3 inertia_of(const vec4& inverse) {
           inverse.z > 0 ? 1 / inverse.z : real(0)};
 }
 
-/// rad/s
+/// Angular velocity in the world, rad/s.
 inline vec3 angular_velocity(const Bodies& bodies, std::size_t i) {
   return in_world(rotation_of(bodies.orientation[i]), vec3(bodies.inverse_inertia[i])) *
          vec3(bodies.angular_momentum[i]);
 }
 
-/// m, in the axes of the world: from the centre of mass of a body to a point of its frame.
+/// Vector from a body's centre of mass to the point `own` of its frame, m, along the axes of the world.
 inline vec3 in_world_of(const Bodies& bodies, std::int32_t body, const vec3& own) {
   return rotation_of(bodies.orientation[std::size_t(body)]) * own;
 }

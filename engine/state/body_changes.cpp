@@ -7,14 +7,14 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// The first shape of `body`, or the place where it belongs.
+/// Index of the first shape of `body`, or at which it would have to be inserted.
 std::ptrdiff_t first_shape(const BodyParts& parts, std::int32_t body) {
   const auto at = std::partition_point(parts.shapes.begin(), parts.shapes.end(),
                                        [&](const PlacedShape& shape) { return shape.body < body; });
   return at - parts.shapes.begin();
 }
 
-/// The least number of a removed body; the number of bodies if there is none.
+/// The smallest number of a removed body; the number of bodies if there is none.
 std::int32_t free_number(const World& world) {
   std::int32_t body = world.bodies.parts->built;
   while (body < world.bodies.count() && is_added(world, body)) ++body;
@@ -27,8 +27,8 @@ void insert_shapes(BodyParts& parts, std::int32_t body, const std::vector<Placed
   for (std::size_t k = 0; k < shapes.size(); ++k) (at + std::ptrdiff_t(k))->body = body;
 }
 
-/// Contacts name shapes by their numbers and colliders by numbers from the number of shapes on: all numbers
-/// from `first` on go up by `more`.
+/// Adds `more` to all numbers from `first` on: the numbers of shapes, and behind them of colliders, by which
+/// contacts name their two sides.
 void renumber(std::vector<BodyContact>& contacts, std::int32_t first, std::int32_t more) {
   for (BodyContact& contact : contacts) {
     if (contact.a >= first) contact.a += more;
@@ -50,7 +50,7 @@ void set_row(Bodies& bodies, std::size_t i, const NewBody& body) {
   bodies.inverse_inertia[i] = body.inverse_inertia;
 }
 
-/// Body i begins its time awake. Where no body has had the chance to sleep, there are no arrays yet.
+/// Resets the sleep of body i to awake. The arrays are empty as long as no body may sleep.
 void keep_awake(Sleep& sleep, std::size_t i) {
   if (sleep.island.empty()) return;
   const std::size_t count = std::max(sleep.island.size(), i + 1);

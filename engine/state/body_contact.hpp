@@ -10,15 +10,15 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Two shapes in contact and their multipliers. `a` is the number of a body's shape; `b` is that of another
-/// shape or, from the number of shapes on, of a collider.
+/// A contact manifold of two shapes with its multipliers. `a` is the number of a shape of a body; `b` is the
+/// number of another shape or, from the number of shapes on, of a collider.
 struct BodyContact {
   std::int32_t a = 0, b = 0;
-  std::int32_t patch = 0;  ///< number of the manifold: a body can touch a mesh collider in several places
-  std::int32_t count = 0;
+  std::int32_t patch = 0;  ///< number of the manifold: a body can touch a mesh collider in several manifolds
+  std::int32_t count = 0;  ///< number of points
   ContactAxis axis = ContactAxis::unknown;  ///< origin of the normal
   vec3 normal{0, 1, 0};
-  vec3 place[4] = {};  ///< m, of the points in the frame of shape a
+  vec3 place[4] = {};  ///< m, the points in the frame of shape a
   real push[4] = {};   ///< kg m, multipliers along the normal; times 1/h^2 a force
   vec3 friction{0};    ///< kg m, in the world
   vec3 rolling{0};     ///< kg m^2, in the world

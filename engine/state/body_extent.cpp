@@ -8,7 +8,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// m^3 and m^2 of a hull, from the pyramids over its faces.
+/// Volume and surface of a hull, from the pyramids over its faces.
 BodyExtent extent_of_hull(const ConvexPolyhedron& hull) {
   BodyExtent out;
   for (std::size_t face = 0; face < hull.faces(); ++face) {

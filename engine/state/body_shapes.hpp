@@ -16,7 +16,7 @@ struct PlacedShape {
   std::int32_t body = 0;
   ConvexShape shape;
   Placed place;
-  bool centered = true;  ///< its frame is the body's frame
+  bool centered = true;  ///< the frame of the shape is the frame of the body
   real reach = 0;        ///< m, distance of its farthest point from the body's centre of mass
   std::shared_ptr<const ConvexPolyhedron> hull;
   std::shared_ptr<const AirfoilShape> airfoil;  ///< in the body's frame; null: no airfoil
@@ -26,7 +26,7 @@ struct PlacedShape {
 struct BodyParts {
   std::vector<PlacedShape> shapes;   ///< ascending by body; a removed body has none
   std::vector<std::int32_t> source;  ///< per body: index of its material; copies share one
-  std::int32_t built = 0;            ///< bodies of the scene file; the bodies after them were added later
+  std::int32_t built = 0;  ///< number of bodies in the scene file; later bodies were added while running
 
   static constexpr auto all_members = std::tuple(&BodyParts::shapes, &BodyParts::source, &BodyParts::built);
 };

@@ -1,4 +1,4 @@
-// Colliders: signed distances in place, standing still or moving as a function of time.
+// Colliders: placed shapes with a signed distance, fixed or moving as a function of time.
 #pragma once
 
 #include "engine/core/real.hpp"
@@ -22,7 +22,7 @@ struct Collider {
   real friction = 0;
   real restitution = 0;                        ///< share of the normal speed that a bounce gives back
   const SignedDistanceField* field = nullptr;  ///< mesh; owned by the Topology; null: it has poses
-  const SharpSurface* sharp = nullptr;         ///< of the mesh that has the field
+  const SharpSurface* sharp = nullptr;         ///< exact surface of the mesh with this field; null: none
   vec3 field_center{0};                        ///< mesh: the field's point at local 0
   RigidMotion motion;
   bool drains = false;  ///< removes the fluid that touches it

@@ -14,7 +14,7 @@
 
 namespace limber {
 
-/// Slots no two of which share a vertex.
+/// A range of slots, no two of which share a vertex.
 struct ColorRun {
   std::int32_t begin, end;
 };
@@ -22,13 +22,13 @@ struct ColorRun {
 struct Segment {
   std::int32_t type;  ///< index into ConstraintTypes
   std::int32_t begin, end;
-  std::int32_t object = -1;  ///< object of all slots; -1: of several
+  std::int32_t object = -1;  ///< object to which all slots belong; -1: several objects
 };
-/// Segments that one thread works through in order.
+/// Segments that one thread processes in order.
 struct Task {
   std::int32_t first_segment, segment_count;
 };
-/// Tasks that may run at the same time: no two write the same particle. Barriers separate phases.
+/// Tasks that may run at the same time: no two write to the same particle. Barriers separate phases.
 struct Phase {
   std::int32_t first_task, task_count;
 };
@@ -50,11 +50,12 @@ template <class Type>
 struct StencilBatch {
   std::array<AlignedVector<std::int32_t>, Type::arity> vertices;  ///< internal particle indices
   std::array<AlignedVector<real>, Type::rest_count> rest;
-  AlignedVector<std::int32_t> id;        ///< number of the constraint in its raw list; -1 for padding
-  AlignedVector<std::int32_t> object;    ///< owner, whose material makes it soft; -1 for padding
-  AlignedVector<real> compliance_scale;  ///< factor on the compliance (of cloth: see SheetWeights)
+  AlignedVector<std::int32_t> id;  ///< number of the constraint in its raw list; -1 for padding
+  AlignedVector<std::int32_t>
+      object;  ///< object of the constraint, whose material gives the softness; -1: padding
+  AlignedVector<real> compliance_scale;  ///< factor on the compliance (for cloth see SheetWeights)
   std::int32_t constraints = 0;          ///< without padding
-  int colors = 0;                        ///< largest number of colours of any part
+  int colors = 0;  ///< largest number of colours in a patch, in an object or across patches
 
   std::int32_t slots() const { return std::int32_t(id.size()); }
 
@@ -63,7 +64,8 @@ struct StencilBatch {
                  &StencilBatch::compliance_scale, &StencilBatch::constraints, &StencilBatch::colors);
 };
 
-/// The rest values of a type's slots once they may flow (state/plastic_laws.hpp); empty: nothing yields.
+/// Rest values of a type's slots that plastic flow may change (state/plastic_laws.hpp); empty: nothing
+/// yields.
 template <class Type>
 struct FlowedRest {
   std::array<AlignedVector<real>, Type::rest_count> rest;
@@ -112,7 +114,7 @@ const AlignedVector<real>& rest_row(const StencilBatch<Type>& batch, const Stenc
   return state.flowed.empty() ? batch.rest[r] : state.flowed.rest[r];
 }
 
-/// The arrays of one type as its kernel wants them.
+/// The arrays of one type as its kernels take them.
 template <class Type>
 StencilView<Type, real> view(const StencilBatch<Type>& batch, StencilState<Type>& state) {
   StencilView<Type, real> v{};

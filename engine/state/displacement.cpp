@@ -67,9 +67,11 @@ void take_moves(Particles& particles, std::int64_t begin, std::int64_t end) {
     const Place from = load(particles.origin, i), old = load(particles.moved, i),
                 now = load(particles.position, i);
     if (join(from + old, old) == now) continue;
-    // exact where the step is short, which the sum's rounding is not
+    // adds the change of `position` to `moved`, which is exact for a short step; now - from would have the
+    // rounding of the sum
     Place next = now.last() == real(0) ? now - from : old + (now - (from + old));
-    if (!(join(from + next, now) == now)) next = now - from;  // halfway between two numbers: shown as it is
+    if (!(join(from + next, now) == now))
+      next = now - from;  // the sum rounds differently: take the shown position
     store(join(next, now), particles.moved, i);
   }
 }

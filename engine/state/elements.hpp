@@ -17,8 +17,8 @@ void for_each_constraint(const World& world, const Visit& visit) {
   });
 }
 
-/// The constraint in a slot at the present positions. `floor`: least compliance, see energy.hpp. Its softness
-/// is a compliance only where the method is compliant (is_compliant()).
+/// The constraint in a slot at the present positions. `floor`: smallest compliance, see energy.hpp. The
+/// softness is a compliance only if the method is compliant (is_compliant()).
 template <class Type>
 Element<Type> element_at(const World& world, const StencilBatch<Type>& batch, std::size_t slot,
                          double floor) {

@@ -21,7 +21,7 @@ double hinge_width(const World& world, const StencilBatch<Bending>& batch, std::
          length;
 }
 
-/// m along a rod, of each joint: half of the segments whose turns it joins.
+/// Length of rod for which each bend constraint stands, m: half of the two segments that it connects.
 void set_joint_lengths(const World& world, const StencilBatch<RodBend>& batch, AlignedVector<real>& out) {
   const RodMatter& rods = world.topology->rods;
   std::vector<real> half(std::size_t(rods.turns()), real(0));

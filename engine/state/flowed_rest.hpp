@@ -1,4 +1,4 @@
-// Rest values that may flow: the materials that permit it, and the initial values.
+// Rest values that plastic flow changes: the materials in which this happens, and the initial values.
 #pragma once
 
 #include "engine/state/plastic_laws.hpp"

@@ -11,16 +11,17 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Emits the particles [first, first + count), layer after layer out of a round mouth. Layers follow each
-/// other so closely that the volume of their particles is the mouth's area times the distance between them.
+/// Emits the particles [first, first + count) of a fluid, layer after layer, out of a round mouth. The
+/// distance of two layers is such that the volume of a layer's particles is the mouth's area times this
+/// distance.
 struct FluidEmitter {
   std::int32_t object = 0, first = 0, count = 0;
   glm::dvec3 place{0.0}, velocity{0.0};  ///< m, m/s
   double radius = 0.0;                   ///< m, of the mouth
   double start = 0.0, seconds = 0.0;     ///< s, begin and duration
-  double share = 1.0;                    ///< share of a layer's places from which particles leave
+  double share = 1.0;                    ///< share of a layer's positions from which particles leave
   std::uint64_t seed = 0;
-  std::vector<glm::dvec2> places{};  ///< m, of a layer's particles about the middle of the mouth
+  std::vector<glm::dvec2> places{};  ///< m, positions of a layer's particles about the centre of the mouth
 
   using Self = FluidEmitter;
   static constexpr auto all_members =
@@ -34,7 +35,7 @@ struct FluidMatter {
   std::vector<std::int32_t> members;      ///< particles, ascending
   std::vector<char> members_by_particle;  ///< whether the particle is a member; ends with the last one
   std::vector<FluidEmitter> emitters;
-  std::vector<vec3> waiting;  ///< m, per object: place of its particles that are not in the scene
+  std::vector<vec3> waiting;  ///< m, per object: where particles that are not in the scene are kept
   bool takes_part(std::int32_t particle) const {
     return std::size_t(particle) < members_by_particle.size() &&
            members_by_particle[std::size_t(particle)] != 0;
@@ -52,9 +53,9 @@ inline real lightest(const FluidMatter& fluid, const AlignedVector<real>& invers
   return largest > real(0) ? 1 / largest : real(0);
 }
 
-/// m, bounds of the world for fluids: a particle is lost beyond this distance from the origin along an axis,
-/// or below this depth. A fluid that runs off an edge falls for 3 s, one that starts high up reaches the
-/// ground.
+/// Bounds of the world for fluids, m: a particle is lost if it is farther than fluid_world_size from the
+/// origin along an axis, or lower than fluid_depth. A fluid that runs off an edge falls for 3 s before; one
+/// that starts high up reaches the ground.
 inline constexpr double fluid_world_size = 2000.0, fluid_depth = -50.0;
 
 /// Counts of the particles of one object.
@@ -87,26 +88,27 @@ struct SprayPoint {
       std::tuple(&SprayPoint::position, &SprayPoint::velocity, &SprayPoint::life);
 };
 
-/// Limits of diffuse particles: of a World, and of those that a fluid particle makes in a frame.
+/// Largest number of diffuse particles in a World, and of those that a fluid particle makes in a frame.
 inline constexpr std::size_t most_spray = 20'000;
 inline constexpr int most_born = 8;
 
 /// Mutable state of the fluids, kept from frame to frame.
 struct FluidState {
-  std::vector<char> present;             ///< per particle up to the last member; 0: parked, or no fluid's
+  std::vector<char>
+      present;  ///< per particle up to the last member: 1 if it is in the scene; 0: parked, or of no fluid
   AlignedVector<real> pressure;          ///< kg m^2, per particle: the multiplier of the last substep
-  real step = 0;                         ///< s, substep that they belong to
+  real step = 0;                         ///< s, substep to which these multipliers belong
   std::vector<FluidCount> counts;        ///< per object
   std::vector<FluidEmission> emissions;  ///< per emitter
   std::vector<SprayPoint> spray;
-  std::int64_t spray_born = 0;  ///< so far
+  std::int64_t spray_born = 0;  ///< number of diffuse particles made so far
 
   static constexpr auto all_members =
       std::tuple(&FluidState::present, &FluidState::pressure, &FluidState::step, &FluidState::counts,
                  &FluidState::emissions, &FluidState::spray, &FluidState::spray_born);
 };
 
-/// A particle of a fluid that is not in the scene.
+/// Whether `particle` belongs to a fluid and is not in the scene.
 inline bool is_parked(const FluidMatter& matter, const FluidState& state, std::int32_t particle) {
   return matter.takes_part(particle) && state.present[std::size_t(particle)] == 0;
 }

@@ -10,8 +10,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Conductances over the conductivity of linear elements: cot / 2 of the angle opposite an edge times the
-/// thickness.
+/// Links of linear triangles: half the cotangent of the angle opposite an edge times the thickness.
 void add_triangles(const World& world, HeatMesh& out) {
   std::vector<char> of_tets(world.topology->objects.size(), 0);
   for (const auto& tet : world.topology->tets)
@@ -36,7 +35,7 @@ void add_triangles(const World& world, HeatMesh& out) {
   }
 }
 
-/// -V grad phi_a . grad phi_b of linear elements.
+/// Links of linear tetrahedra: -V grad phi_a . grad phi_b.
 void add_tets(const World& world, HeatMesh& out) {
   for (const auto& tet : world.topology->tets) {
     glm::dvec3 x[4], gradient[4];
@@ -69,7 +68,7 @@ void add_rods(const World& world, HeatMesh& out) {
     }
 }
 
-/// One edge for all elements that have it.
+/// Adds up the links of all elements that share an edge.
 void merge(std::vector<HeatMesh::Edge>& edges) {
   using Edge = HeatMesh::Edge;
   for (Edge& edge : edges)

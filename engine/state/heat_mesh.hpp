@@ -1,4 +1,4 @@
-// The way that heat takes within sheets, tetrahedra and rods.
+// Heat conduction within sheets, tetrahedra and rods: links between particles, and areas of exchange.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 struct World;
 
-/// Geometry as it was built, which does not change with the shape.
+/// Geometry of the initial shape; deformation does not change it.
 struct HeatMesh {
-  /// A link within an object.
+  /// A conducting link between two particles of an object.
   struct Edge {
     std::int32_t a, b;
-    double length;  ///< m, its conductance over the conductivity
+    double length;  ///< m: conductance = conductivity * length
   };
-  /// A particle's matter as far as heat goes.
+  /// Areas through which a particle exchanges heat.
   struct Part {
-    bool lump = false;       ///< of a fluid, grains or a solid: a volume of its own
-    double free_area = 0.0;  ///< m^2, to the air; of lumps what their neighbours leave
-    double touching = 0.0;   ///< m^2, to what it touches
+    bool lump = false;       ///< particle of a fluid, of grains or of a solid: a volume of its own
+    double free_area = 0.0;  ///< m^2, to the air; for lumps the area that neighbours leave free counts
+    double touching = 0.0;   ///< m^2, to things in contact
   };
   std::vector<Edge> edges;
   std::vector<Part> parts;  ///< per particle
 };
 
-/// The mesh of a World as it starts.
+/// The mesh of a World at its start.
 HeatMesh heat_mesh(const World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

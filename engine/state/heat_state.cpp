@@ -57,7 +57,7 @@ bool brush_heat(World& world, const glm::dvec3& place, double radius, double deg
     const std::size_t b = std::size_t(shape.body);
     if (!has_temperature(heat, b) || !(world.bodies.position[b].w > real(0))) continue;
     if (!(surface_distance(shape.shape, placed(shape, world.bodies), vec3(place)).d < real(radius))) continue;
-    // a ball that lies half within it
+    // volume of half of the brush
     const double brushed = 2.0944 * radius * radius * radius, whole = extent_of_body(world, b).volume;
     const double before = heat.body[b];
     heat.body[b] = std::max(before + degrees * std::min(1.0, brushed / whole), coldest);

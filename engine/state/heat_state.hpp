@@ -14,40 +14,41 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Frozen particles that hold together: a rigid body of the particles [first, first + count) of the members.
+/// Frozen particles that form a rigid body: the particles [first, first + count) of HeatState::members.
 struct FrozenChunk {
   std::int32_t first = 0, count = 0;
   double mass = 0.0;                        ///< kg
-  glm::dvec4 rotation{0.0, 0.0, 0.0, 1.0};  ///< unit quaternion, from its rest
+  glm::dvec4 rotation{0.0, 0.0, 0.0, 1.0};  ///< unit quaternion, from the rest orientation
   glm::dvec3 inverse_diagonal{0.0};  ///< 1/(kg m^2), inverse inertia about its centre at rest: xx, yy, zz
-  glm::dvec3 inverse_beside{0.0};    ///< the same: yz, xz, xy
+  glm::dvec3 inverse_beside{0.0};    ///< 1/(kg m^2): yz, xz, xy
 
   static constexpr auto all_members =
       std::tuple(&FrozenChunk::first, &FrozenChunk::count, &FrozenChunk::mass, &FrozenChunk::rotation,
                  &FrozenChunk::inverse_diagonal, &FrozenChunk::inverse_beside);
 };
 
-/// Degrees C of a body without a temperature.
+/// degrees C, below absolute zero: marks a body without a temperature.
 inline constexpr double without_temperature = -300.0;
 
-/// Temperatures of a World. In double for both precisions, because sums over long times have to balance.
-/// Empty if heat is off.
+/// Temperatures of a World, empty if heat is off. In double for both precisions, because sums over long times
+/// must balance.
 struct HeatState {
   std::vector<double> enthalpy;     ///< J/kg, per particle (core/heat_law.hpp)
-  std::vector<double> temperature;  ///< degrees C, per particle, by the enthalpy
+  std::vector<double> temperature;  ///< degrees C, per particle, computed from the enthalpy
   std::vector<char> frozen;  ///< per particle: 1 if it can melt and is below the middle of its melting range
   std::vector<std::int32_t> chunk;  ///< per particle; -1: none
-  std::vector<glm::dvec3> rest;     ///< m, per particle of a chunk: from its centre at rest
+  std::vector<glm::dvec3>
+      rest;  ///< m, per particle of a chunk: position relative to the chunk's centre, in the rest orientation
   std::vector<FrozenChunk> chunks;
   std::vector<std::int32_t> members;  ///< particles, chunk after chunk, ascending
   std::vector<double> body;           ///< degrees C, per body of the scene; without_temperature: none
   double supplied = 0.0;              ///< J, heat from outside: air, colliders, held particles, brushes
-  double reached = 1.0;               ///< share of the time that the last frame's sub-steps covered
+  double reached = 1.0;               ///< share of the last frame that the heat substeps covered
   std::int64_t changes = 0;           ///< particles that have melted or frozen so far
-  std::int32_t substeps = 0;          ///< of heat, in the last frame
+  std::int32_t substeps = 0;          ///< heat substeps in the last frame
   bool grouped = false;               ///< the chunks agree with `frozen`
 
-  std::shared_ptr<const HeatMesh> mesh;  ///< of a World and its copies
+  std::shared_ptr<const HeatMesh> mesh;  ///< shared by a World and its copies
 
   bool empty() const { return enthalpy.empty() && body.empty(); }
   using Self = HeatState;
@@ -57,18 +58,19 @@ struct HeatState {
                  &Self::substeps, &Self::grouped, &Self::mesh);
 };
 
-/// Gives every particle the enthalpy of its object's start.
+/// Gives every particle the enthalpy of its object's initial temperature.
 void start_heat(World& world);
 
-/// Room for particles that tears may make.
+/// Extends the arrays for particles that tears may add.
 void make_room_for_heat(World& world);
 
 /// Gives particle `to`, which was split from `from`, the heat of `from`.
 void share_heat(World& world, std::size_t from, std::size_t to);
 
-/// Warms everything within `radius` m of `place`, or cools it if `degrees` is negative: by `degrees` in the
-/// middle, falling to zero at the rim, and a body by the share of its volume inside. The heat counts as
-/// supplied, and nothing becomes colder than absolute zero. Returns whether anything was there.
+/// Warms everything within `radius` m of `place`, or cools it if `degrees` is negative: particles by
+/// `degrees` in the middle, falling to zero at the rim; a body by `degrees` times the share of its volume
+/// inside. The heat counts as supplied, and nothing becomes colder than absolute zero. Returns whether
+/// anything was there.
 bool brush_heat(World& world, const glm::dvec3& place, double radius, double degrees);
 
 /// Whether body i has a temperature.

@@ -11,35 +11,36 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-inline constexpr std::int32_t no_body = -1;  ///< the world
+inline constexpr std::int32_t no_body = -1;  ///< in place of a body: the world
 
-/// Two points, each of a body or the world, and a frame at each point. `axes[0]` is the axis about which the
-/// joint turns or along which it slides; in a universal joint axes_a[0] and axes_b[1] form the cross. Points
-/// and frames are given in the frames of the bodies.
+/// A joint: two points, each of a body or the world, and a frame at each point. `axes[0]` is the axis about
+/// which the joint rotates or along which it slides; for a universal joint axes_a[0] and axes_b[1] form the
+/// cross. Points and frames are given in the frames of the bodies.
 struct Joint {
   JointType type = JointType::ball;
   std::int32_t source = 0;          ///< in the scene's list
-  std::int32_t a = 0, b = no_body;  ///< at least one can move
+  std::int32_t a = 0, b = no_body;  ///< at least one of them can move
   glm::dvec3 at_a{0.0}, at_b{0.0};  ///< m
   glm::dmat3 axes_a{1.0}, axes_b{1.0};
-  double length = 0.0;  ///< m, of a distance
+  double length = 0.0;  ///< m, of a distance joint
 };
 
-/// Parameters of the joints of one name. Angles in rad; an absent bound is infinite.
+/// Parameters of the joints of one entry of the scene. Angles in rad; an absent bound is infinite.
 struct JointMaterial {
   static constexpr double none = std::numeric_limits<double>::infinity();
-  double low = -none, high = none;  ///< rad or m, bounds of the free motion; for a ball, of the cone
+  double low = -none, high = none;  ///< rad or m, limits of the free motion; for a ball joint, of the cone
   double speed = 0.0;               ///< rad/s or m/s, target of the motor
-  double drive = 0.0;               ///< N m or N, bound of the motor, or of friction without a motor
+  double drive =
+      0.0;  ///< N m or N, largest torque or force of the motor, or of friction if there is no motor
   double compliance = 0.0;          ///< m/N
   double angular_compliance = 0.0;  ///< rad/(N m)
   double damping = 0.0;             ///< N s/m
   double break_force = none;        ///< N
   bool collide = false;
-  bool pulls_only = false;  ///< a rope
+  bool pulls_only = false;  ///< the joint is a rope
 };
 
-/// Multipliers of a joint in the last substep: on body a, in the world; b gets the opposite.
+/// Multipliers of a joint in the last substep, in the world. They act on body a; b gets the opposite.
 struct JointState {
   glm::dvec3 push{0.0};   ///< kg m, times 1/h^2 a force
   glm::dvec3 twist{0.0};  ///< kg m^2, times 1/h^2 a torque

@@ -1,5 +1,5 @@
-// Visits every number of a value, by the lists of its members. The hash of a World and the search for
-// non-finite values are such walks.
+// Visits every number of a value, by the lists of its members. The hash of a World and the search for values
+// that are not finite use it.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace limber {
 
 /// Calls self.number(x) for each number (enumerators included) and self.length(n) before a list of n
 /// elements, in the order of the members. To leave out a type, or to treat it differently, Self overloads
-/// add() for it and says why. A type with neither a list of members nor an overload does not compile.
+/// add() for it. A type with neither a list of members nor an overload does not compile.
 template <class Self>
 class NumberWalk {
  public:

@@ -13,7 +13,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A run of particles that keeps its shape.
+/// A run of particles that shape matching keeps in shape.
 struct Solid {
   std::int32_t first = 0, count = 0;  ///< particles, internal indices
   std::int32_t soft = -1;             ///< index in SoftMatter if it has many clusters; -1: it is one cluster
@@ -25,9 +25,10 @@ struct Solid {
 struct ParticleMatter {
   std::vector<std::int32_t> members;  ///< particles that touch each other, ascending
   std::vector<std::int32_t>
-      phase;  ///< per particle; particles of one phase do not touch each other, except 0: grains
-  std::vector<std::int32_t> apart;  ///< likewise after soft solids have broken, a number per part; else empty
-  AlignedVector<vec4> rest;         ///< per particle of a solid: m from its centre of mass, kg
+      phase;  ///< per particle: particles of one phase do not touch each other; phase 0: grains, which do
+  std::vector<std::int32_t> apart;  ///< after soft solids have broken, per particle: number of its part, in
+                                    ///< place of `phase`; else empty
+  AlignedVector<vec4> rest;  ///< per particle of a solid: position from its centre of mass in m; mass in kg
   /// Per particle of a solid: unit gradient and distance (m, negative inside) of its mesh's distance field at
   /// rest. 0: a grain.
   AlignedVector<vec4> field;
@@ -46,8 +47,9 @@ struct ParticleMatter {
                  &ParticleMatter::soft, &ParticleMatter::members_by_particle);
 };
 
-/// Number of padding particles for slabs that are solved at the same time: a cache line for each slab of one
-/// shade. The hash grid has up to four buckets per particle (contact/particles/neighbour_search.hpp).
+/// Number of padding particles for slabs (blocks of cells of the hash grid) that are solved at the same time:
+/// a cache line for each slab of one shade. The hash grid has up to four buckets per particle, and shades are
+/// the colours of slabs (contact/particles/neighbour_search.hpp).
 inline std::int32_t padding_of(const ParticleMatter& matter) {
   return matter.empty() ? 0 : padding_line * (std::int32_t(matter.members.size()) / 128 + 8);
 }
@@ -55,9 +57,9 @@ inline std::int32_t padding_of(const ParticleMatter& matter) {
 /// Two particles in contact and the multipliers between them, kept from frame to frame.
 struct ParticleContact {
   std::int32_t a = 0, b = 0;
-  vec3 kept{0};     ///< kg m, multiplier on a; times 1/h^2 a force
-  real before = 0;  ///< kg m, its length a substep earlier
-  vec3 rolled{0};   ///< kg m, of grains: the multiplier against rolling, over the radius
+  vec3 kept{0};     ///< kg m, multiplier, acting on a; times 1/h^2 a force
+  real before = 0;  ///< kg m, length of the multiplier one substep earlier
+  vec3 rolled{0};   ///< kg m, of grains: multiplier of rolling resistance divided by the radius
 
   static constexpr auto all_members =
       std::tuple(&ParticleContact::a, &ParticleContact::b, &ParticleContact::kept, &ParticleContact::before,

@@ -17,14 +17,14 @@
 
 namespace limber {
 
-/// The rest values of a constraint type that follow plastic flow.
+/// Kinds of rest values that plastic flow changes.
 enum class FlowTrait {
   none,
   volume,  ///< tetrahedra: rest has B = D_rest^-1 F_p^-1
   sheet,   ///< triangles: the same in their plane
   length,  ///< springs: rest length
   fold,    ///< hinges: rest angle
-  bend     ///< joints of rods: curvature and twist at rest
+  bend     ///< bend constraints of rods: curvature and twist at rest
 };
 
 template <class Type>
@@ -44,35 +44,36 @@ consteval FlowTrait flows_as() {
     return FlowTrait::none;
 }
 
-/// Rest length of a spring after flow. l0: rest length before, l: present length. The rest length follows by
-/// `share` of the length beyond (1 +- yield) l0 (vector plastic_distance).
+/// Rest length of a spring after flow. l0: rest length before, l: present length. The rest length changes by
+/// `share` of the length beyond (1 +- yield) l0 (worked case plastic_distance of tests/vectors.json).
 inline double flowed_length(double l0, double l, double yield, double share) {
   const double beyond = l - l0 * (l < l0 ? 1.0 - yield : 1.0 + yield);
   return (l < l0 ? beyond < 0.0 : beyond > 0.0) ? l0 + share * beyond : l0;
 }
 
-/// Rest angle of a hinge after flow. `bent`: present angle minus rest angle. The rest angle follows by
+/// Rest angle of a hinge after flow. `bent`: present angle minus rest angle. The rest angle changes by
 /// `share` of the part of `bent` beyond +-yield.
 inline double flowed_angle(double rest, double bent, double yield, double share) {
   const double beyond = std::abs(bent) - yield;
   return beyond > 0.0 ? rest + std::copysign(share * beyond, bent) : rest;
 }
 
-/// Yield law of a rod, for curvature and twist together: von Mises' stress of a fibre at the surface.
-/// Hardening is linear in the plastic curvature.
+/// Yield law of a rod for curvature and twist together: von Mises stress of a fibre at the surface. Hardening
+/// is linear in the plastic curvature.
 struct BendYield {
   double yield = 0.0;      ///< 1/m
   double hardening = 0.0;  ///< over Young's modulus
   double most = 0.0;       ///< largest plastic strain of that fibre
   double twist = 0.0;      ///< sqrt(3) G/E: weight of a radian of twist
   double radius = 0.0;     ///< m
-  double share = 1.0;      ///< of the curvature beyond yield, that flows in this step
+  double share = 1.0;      ///< share of the curvature beyond yield that flows in this step
 };
 
-/// Flow of a joint of a rod in one step. The joint stands for `length` m of rod, and is bent by the rotation
-/// vector `beyond` from its rest. Its rest follows along that vector (radial return) until |beyond|/length =
-/// yield + hardening gone. `first`: rest before any flow; `gone`: sum of the plastic curvature of all steps,
-/// 1/m, in either direction. Returns whether the rest has changed.
+/// Plastic flow of a bend constraint of a rod in one step. The constraint stands for `length` m of rod and is
+/// bent from its rest value by the rotation vector `beyond`. The rest value moves along that vector (radial
+/// return) until |beyond|/length = yield + hardening gone. `first`: rest value before any flow; `gone`: sum
+/// of the plastic curvature of all steps, 1/m, in either direction. Returns whether the rest value has
+/// changed.
 inline bool flow_bend(const glm::dvec3& beyond, const glm::dvec3& first, double length, const BendYield& law,
                       glm::dvec3& rest, double& gone) {
   const double curvature = glm::length(beyond * glm::dvec3(1.0, 1.0, law.twist)) / length;
@@ -87,16 +88,16 @@ inline bool flow_bend(const glm::dvec3& beyond, const glm::dvec3& first, double 
   return true;
 }
 
-/// Yield law of solids: von Mises' stress. Hardening is linear in the plastic strain.
+/// Yield law of tetrahedra: von Mises stress. Hardening is linear in the plastic strain.
 struct SolidYield {
   Lame elastic;            ///< Pa
   double yield = 0.0;      ///< Pa
   double hardening = 0.0;  ///< Pa
   double most = 0.0;       ///< largest plastic strain of the rest shape
-  double share = 1.0;      ///< of the strain beyond yield, that flows in this step
+  double share = 1.0;      ///< share of the strain beyond yield that flows in this step
 };
 
-// Kirchhoff stress in Pa at the principal stretches s, by the energy of the constraint type.
+// Principal Kirchhoff stress in Pa at the principal stretches s, from the energy of the constraint type.
 inline glm::dvec3 principal_stress(const NeoHookean&, const glm::dvec3& s, const Lame& k) {
   const double J = s.x * s.y * s.z, square = glm::dot(s, s);
   const double lost = std::max(NeoHookean::crushed - J, 0.0), curved = std::min(lost, NeoHookean::crushed);
@@ -114,8 +115,8 @@ inline glm::dvec3 principal_stress(const CorotatedTet&, const glm::dvec3& s, con
   return s * (2.0 * k.mu * strain + k.lambda * (strain.x + strain.y + strain.z));
 }
 
-/// Factor in Pa that bounds von Mises' stress of the type: stress <= factor * von Mises of F^T F. `square`:
-/// trace of F^T F.
+/// Factor in Pa that bounds the von Mises stress of the type: stress <= factor * von Mises of F^T F.
+/// `square`: trace of F^T F.
 inline double stiffest(const NeoHookean&, double, const Lame& k) { return k.mu; }
 inline double stiffest(const StvkTet&, double square, const Lame& k) {
   return 2.0 * k.mu * square + 0.5 * k.lambda * std::max(square - 3.0, 0.0);
@@ -130,7 +131,7 @@ inline double von_mises(const glm::dvec3& stress) {
   return std::sqrt(1.5 * glm::dot(d, d));
 }
 
-/// Plastic strain of principal stretches s whose product is 1. A bar that is drawn out by lambda has log
+/// Plastic strain of principal stretches s whose product is 1: log lambda for a bar that is stretched by
 /// lambda.
 inline double plastic_strain(const glm::dvec3& s) {
   const glm::dvec3 e = deviator(glm::log(s));
@@ -156,21 +157,21 @@ inline void put_rest(const glm::dmat3& B, std::array<double, 10>& rest) {
   rest[TetStencil::step_rest] = TetStencil::longest_step / std::max(steepest, glm::length(first));
 }
 
-/// Principal stretches of F from the eigenvectors of F^T F, without sign and at least 1e-6.
+/// Principal stretches of F from the eigenvalues of F^T F, without sign and at least 1e-6.
 inline glm::dvec3 stretches(const SymmetricEigen& square) {
   return glm::sqrt(glm::max(square.values, glm::dvec3(1e-12)));
 }
 
-/// Distance of the rest shape of `rest` from the one of `first`, as a strain: F_p = B^-1 B_first.
+/// Plastic strain between the rest shapes of `first` and `rest`: that of F_p = B^-1 B_first.
 inline double plastic_strain(const std::array<double, 10>& first, const std::array<double, 10>& rest) {
   const glm::dmat3 P = glm::inverse(rest_matrix(rest)) * rest_matrix(first);
   return plastic_strain(stretches(eigen_symmetric(glm::transpose(P) * P)));
 }
 
-/// Elastic principal stretches after flow from s. They return along the deviator of log s, with J unchanged,
-/// until von Mises' stress equals the yield stress after hardening, or until the deviator vanishes. (To first
-/// order of elastic strain the deviators of log s and of the stress are parallel.) `gone`: plastic strain of
-/// this flow.
+/// Elastic principal stretches after flow from s. They return along the deviator of log s, at constant J,
+/// until the von Mises stress equals the yield stress after hardening, or until the deviator vanishes. (To
+/// first order in the elastic strain the deviators of log s and of the stress are parallel.) `gone`: plastic
+/// strain of this flow.
 template <class Type>
 glm::dvec3 returned(const glm::dvec3& s, double yielding, const SolidYield& law, double& gone) {
   const double J = s.x * s.y * s.z;
@@ -210,7 +211,8 @@ bool flow_solid(const glm::dvec3 (&x)[4], const std::array<double, 10>& first, c
                 std::array<double, 10>& rest, double& gone) {
   const glm::dmat3 B = rest_matrix(rest), F = glm::dmat3(x[1] - x[0], x[2] - x[0], x[3] - x[0]) * B;
   const double J = glm::determinant(F), yielding = law.yield + law.hardening * gone;
-  if (!(J > TetStencil::least_ratio)) return false;  // its energy only unfolds it
+  if (!(J > TetStencil::least_ratio))
+    return false;  // such an element is only unfolded (TetStencil::turn_outward)
   const glm::dmat3 C = glm::transpose(F) * F;
   const double third = (C[0][0] + C[1][1] + C[2][2]) / 3.0;
   double off = 0.0;
@@ -237,7 +239,7 @@ bool flow_solid(const glm::dvec3 (&x)[4], const std::array<double, 10>& first, c
   return true;
 }
 
-/// A triangle's flow in its plane: principal stretches return to 1 +- yield.
+/// Plastic flow of a triangle in its plane: principal stretches return to 1 +- yield.
 inline bool flow_sheet(const glm::dvec3 (&x)[3], double yield, double share, std::array<double, 5>& rest,
                        double& gone) {
   const glm::dvec3 a = x[1] - x[0], b = x[2] - x[0];

@@ -1,4 +1,4 @@
-// Ties: two points that are held together, of deformables, bodies or colliders.
+// Ties: connections of two points, each of a deformable, a body or a collider.
 #pragma once
 
 #include <array>

@@ -75,7 +75,8 @@ bool RodSplitter::part(std::int32_t turn, bool at_end) {
     const auto begin = rods.segments.begin() + run.first;
     std::rotate(begin, rods.segments.begin() + at.second, begin + run.count);
     run.closed = false;
-    world_.contacts.surfaces.clear();  // they are known by numbers of segments
+    world_.contacts.surfaces
+        .clear();  // they name segments by number, and the rotation has changed all numbers
     write_facets(number_of_run), number(number_of_run);
     return true;
   }
@@ -101,7 +102,8 @@ void RodSplitter::share_mass(std::int32_t kept, std::int32_t made, double first,
   give(kept, first / whole);
 }
 
-/// A retired joint keeps its turns, so that its colour stays right.
+/// Retires the bend constraint between the turns a and b. Its slot keeps the turns, so that the colouring
+/// remains valid; id -1 and no stiffness switch it off.
 void RodSplitter::retire_joint(std::int32_t a, std::int32_t b) {
   auto& batch = std::get<StencilBatch<RodBend>>(own_->constraints);
   auto& state = std::get<StencilState<RodBend>>(world_.matter.constraints);
@@ -117,7 +119,7 @@ void RodSplitter::retire_joint(std::int32_t a, std::int32_t b) {
   }
 }
 
-/// A point belongs to the first segment that has it, as in add_segments().
+/// Rewrites the facets of a run. Each point is owned by the first segment that has it, as in add_segments().
 void RodSplitter::write_facets(std::int32_t run) {
   constexpr std::uint8_t first_vertex = 1, second_vertex = 2, edge = 8;
   const RodRun& all = own_->rods.runs[std::size_t(run)];
@@ -136,7 +138,8 @@ void RodSplitter::write_facets(std::int32_t run) {
   }
 }
 
-/// Ties to a place within the second segment stay at that place.
+/// Replaces the particle `from` by its copy `to` in ties to points within the second segment, which has the
+/// particle `beside`.
 void RodSplitter::move_ties(std::int32_t from, std::int32_t to, std::int32_t beside) {
   for (PointTie& tie : world_.user.point_ties)
     for (TieEnd* end : {&tie.a, &tie.b}) {

@@ -1,4 +1,4 @@
-// Parts rods at their points, for breaks and cuts.
+// Splits rods at their points, for breaks and cuts.
 #pragma once
 
 #include <vector>
@@ -7,34 +7,35 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Compliance or stiffness of a retired joint, which exerts practically no force.
+/// Compliance or stiffness of a retired bend constraint, which exerts practically no force.
 constexpr real no_stiffness(bool compliant) { return compliant ? real(1e24) : real(0); }
 
-/// Parts a rod at the point between two of its segments. The first segment keeps the point, the second one
-/// gets a new particle there. Masses are divided by the rest lengths, and the joint between the segments is
-/// retired. Slots keep their colours and tasks. The run of segments becomes two; a ring becomes one open run.
-/// The direct solve must prepare() again.
+/// Splits a rod at the point between two of its segments. The first segment keeps the point, the second one
+/// gets a new particle there. The mass is divided in proportion to the rest lengths, and the bend constraint
+/// between the segments is retired. Slots keep their colours and tasks. The run of segments becomes two; a
+/// ring becomes one open run. The direct solve must prepare() again.
 ///
-/// Changes `world`, and its topology, of which it makes an own copy at the first part. Serial, between
+/// Changes `world` and its topology, of which it makes its own copy at the first split. Serial, between
 /// frames. The world must have a TearRoom with spares for the object.
 class RodSplitter {
  public:
   explicit RodSplitter(World& world);
 
-  /// Whether the rod can part at the end (or the beginning) of the segment with that turn: a segment must
-  /// follow there, and nothing may hold the point.
+  /// Whether the rod can be split at the end (or the beginning) of the segment with that turn: a segment must
+  /// follow there, and the point must be movable.
   bool can_part(std::int32_t turn, bool at_end) const { return joint_at(turn, at_end).second >= 0; }
-  /// Parts the rod there. Returns false if it cannot, or if the reserve is empty.
+  /// Splits the rod there. Returns false if this is impossible, or if the reserve is empty.
   bool part(std::int32_t turn, bool at_end);
 
   /// Number of the run that has the turn.
   std::int32_t run_of(std::int32_t turn) const { return run_[std::size_t(turn)]; }
   /// The turn of the segment that follows at the end, or comes before the beginning; -1: none.
   std::int32_t beside(std::int32_t turn, bool at_end) const;
+  /// Whether a split failed because the reserve is empty.
   bool full() const { return full_; }
 
  private:
-  /// Segments on both sides of a point, in the order of the rod; -1: none.
+  /// Junction: the segments on both sides of a point, in the order of the rod; -1: none.
   struct Joint {
     std::int32_t first = -1, second = -1;
   };

@@ -1,4 +1,4 @@
-// Rods: points and turns of segments, and held turns.
+// Rods: the points and turns of their segments, and the turns that clamp their ends.
 #pragma once
 
 #include <array>
@@ -12,18 +12,18 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Points from points[0] to points[1] and the turn whose third axis runs along it.
+/// A segment of a rod from points[0] to points[1], with the turn whose third axis points along it.
 struct RodSegment {
   std::array<std::int32_t, 2> points;  ///< internal particle indices
-  std::int32_t turn;                   ///< number; its row is RodMatter::first_row + turn
+  std::int32_t turn;                   ///< number of the turn; its row is RodMatter::first_row + turn
   real length;                         ///< m, at rest
 
   static constexpr auto all_members = std::tuple(&RodSegment::points, &RodSegment::turn, &RodSegment::length);
 };
 
-/// The segments of one rod, one after the other.
+/// The consecutive segments of one rod.
 struct RodRun {
-  std::int32_t first, count;  ///< of segments
+  std::int32_t first, count;  ///< range of segments
   std::int32_t object;
   bool closed;  ///< the last segment ends where the first begins
 
@@ -48,8 +48,8 @@ struct RodMatter {
   std::vector<RodSegment> segments;
   std::vector<RodRun> runs;
   std::vector<RodHold> holds;
-  std::vector<Index> home;     ///< per turn: the point of its segment with which it is scheduled
-  std::int32_t first_row = 0;  ///< of turns, in the arrays of particles
+  std::vector<Index> home;     ///< per turn: the point of its segment in whose patch it is scheduled
+  std::int32_t first_row = 0;  ///< row of the first turn in the arrays of particles
 
   bool empty() const { return segments.empty(); }
   std::int32_t turns() const { return std::int32_t(home.size()); }

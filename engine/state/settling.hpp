@@ -1,4 +1,4 @@
-// State of settling: the World remembers a change of settings for a while.
+// State of settling: for a while after a change of settings, energies are bounded.
 #pragma once
 
 #include <tuple>
@@ -6,15 +6,16 @@
 
 namespace limber {
 
-/// Time for which the energy of constraints stays bounded after a change of settings
+/// Time for which kinetic energy from constraints is bounded after a change of settings
 /// (engine/parts/motion/settling.hpp).
 struct Settling {
-  double left = 0.0;           ///< s; 0: it is over
-  double until = 0.0;          ///< s, World::time after which it is over at the latest
+  double left = 0.0;           ///< s, time left; 0: settling is over
+  double until = 0.0;          ///< s, World::time at which settling ends at the latest
   std::vector<double> stored;  ///< J, per object: elastic energy that may still become kinetic
 
-  static constexpr double least = 0.25;  ///< s, after a change, and after the last speed that was bounded
-  static constexpr double most = 10.0;   ///< s, after a change
+  static constexpr double least =
+      0.25;  ///< s, time after a change, and after the last velocity that was bounded
+  static constexpr double most = 10.0;  ///< s, longest time after a change
 
   static constexpr auto all_members = std::tuple(&Settling::left, &Settling::until, &Settling::stored);
 };

@@ -13,7 +13,7 @@ bool in_order(const BodyContact& x, const BodyContact& y) {
   return std::tie(x.a, x.b, x.patch) < std::tie(y.a, y.b, y.patch);
 }
 
-/// Moves the contacts for which `wanted` holds to another list; both are and stay sorted.
+/// Moves the contacts for which `wanted` is true to another list. Both lists are sorted, and stay so.
 template <class Wanted>
 void hand_over(std::vector<BodyContact>& from, std::vector<BodyContact>& to, const Wanted& wanted) {
   const std::ptrdiff_t known = std::ptrdiff_t(to.size());

@@ -12,14 +12,15 @@ struct World;
 
 bool is_asleep(const World& world, std::size_t body);
 
-/// Whether the step moves the body: it can move, and is awake.
+/// Whether the body takes part in a step: it can move, and is awake.
 bool takes_part(const World& world, std::size_t body);
 
-/// Wakes the islands of some bodies, if they sleep.
+/// Wakes the islands of `bodies`, if they sleep.
 void wake(World& world, std::span<const std::int32_t> bodies);
 void wake_all(World& world);
 
-/// Puts bodies that are awake to sleep, each with the island (the least of its bodies) that it belongs to.
+/// Puts bodies that are awake to sleep. `islands`: per body the number of its island, which is the smallest
+/// number of the bodies in it.
 void put_to_sleep(World& world, std::span<const std::int32_t> bodies, std::span<const std::int32_t> islands);
 
 /// Moves the contacts of bodies that fell asleep into Sleep::contacts, and those of bodies that woke back.

@@ -7,9 +7,10 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr double flat_share = 0.1;  // of the largest eigenvalue: a third of the length
+constexpr double flat_share =
+    0.1;  // of the largest eigenvalue, which is a third of the length; below it the cluster is flat
 
-/// Eigenvalues on the diagonal of `a`, vectors in the columns of `v` (Jacobi's rotations).
+/// Diagonalises `a` by Jacobi's rotations: eigenvalues on its diagonal, eigenvectors in the columns of `v`.
 void diagonalise(glm::dmat3& a, glm::dmat3& v) {
   v = glm::dmat3(1.0);
   for (int sweep = 0; sweep < 12; ++sweep) {

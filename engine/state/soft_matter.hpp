@@ -11,7 +11,7 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// The resistance of a solid's clusters, as set.
+/// Parameters of the clusters of a soft solid.
 struct SoftLaw {
   real stiffness = 1;     ///< k of shape matching per iteration, used if `young` is 0
   real linear = 0;        ///< 0..1, how far goals follow the linear deformation (beta)
@@ -20,34 +20,36 @@ struct SoftLaw {
   real damping = 0;       ///< s
   real yield = 0;         ///< strain; 0: elastic
   real creep = 0;         ///< 1/s
-  real hardening = 0;     ///< strain of yield per plastic strain
+  real hardening = 0;     ///< increase of the yield strain per plastic strain
   real most_plastic = 0;  ///< largest plastic strain of the rest shape
-  real break_strain = 0;  ///< share of the clusters' size by which goals may differ; 0: any
-  real size = 0;          ///< m, of the clusters
+  real break_strain = 0;  ///< largest difference of goals as a share of the clusters' size; 0: no limit
+  real size = 0;          ///< m, size of the clusters
 };
 
-/// A solid: its runs of clusters, members and particles.
+/// The ranges of clusters, members and particles of one soft solid.
 struct SoftSolid {
   std::int32_t first_cluster = 0, clusters = 0;
   std::int32_t first_member = 0, members = 0;
-  std::int32_t first_particle = 0;  ///< internal; they are consecutive
+  std::int32_t first_particle = 0;  ///< internal index; particles are consecutive
   real density = 1;                 ///< kg/m^3
 };
 
-/// An *entry* is a particle in a cluster, a *member* a particle of any.
+/// An *entry* is the membership of one particle in one cluster. A *member* is a particle that belongs to any
+/// cluster.
 struct SoftMatter {
   std::vector<SoftSolid> solids;
-  std::vector<std::int32_t> cluster_entry;    ///< per cluster, its first entry, and an end
-  std::vector<std::int32_t> cluster_solid;    ///< per cluster
-  std::vector<real> cluster_mass;             ///< kg, sum of m_i / n_i
-  std::vector<vec3> cluster_rest;             ///< m, its centre of mass in the solid at rest
-  std::vector<std::int32_t> entry_particle;   ///< per entry
-  std::vector<std::int32_t> entry_cluster;    ///< per entry
-  AlignedVector<vec4> entry_rest;             ///< m from the cluster's centre of mass; w: m_i / n_i in kg
+  std::vector<std::int32_t> cluster_entry;  ///< per cluster: its first entry; one more number at the end
+  std::vector<std::int32_t> cluster_solid;  ///< per cluster
+  std::vector<real> cluster_mass;  ///< kg, sum of m_i / n_i, with n_i the number of clusters of particle i
+  std::vector<vec3> cluster_rest;  ///< m, centre of mass of the cluster in the solid at rest
+  std::vector<std::int32_t> entry_particle;  ///< per entry
+  std::vector<std::int32_t> entry_cluster;   ///< per entry
+  AlignedVector<vec4> entry_rest;  ///< m, position from the cluster's centre of mass; w: m_i / n_i in kg
   std::vector<std::int32_t> member_particle;  ///< per member
   std::vector<std::int32_t> member_solid;     ///< per member
-  std::vector<std::int32_t> member_entry;     ///< per member, its first in member_entries, and an end
-  std::vector<std::int32_t> member_entries;   ///< entries, ascending
+  std::vector<std::int32_t>
+      member_entry;  ///< per member: its first place in member_entries; one more number at the end
+  std::vector<std::int32_t> member_entries;  ///< entries, ascending
   bool empty() const { return solids.empty(); }
   std::size_t clusters() const { return cluster_solid.size(); }
 
@@ -70,15 +72,16 @@ struct SoftMoment {
   static constexpr auto all_members = std::tuple(&SoftMoment::diagonal, &SoftMoment::beside);
 };
 
-/// The part of a cluster that changes.
+/// State of a cluster.
 struct SoftCluster {
-  vec4 rotation{0, 0, 0, 1};  ///< unit quaternion, from its rest
+  vec4 rotation{0, 0, 0, 1};  ///< unit quaternion, from the rest orientation
   SoftMoment moment;          ///< kg m^2, sum w q q^T
-  SoftMoment inverse;         ///< its inverse; if it is flat, that of its remaining axes
+  SoftMoment inverse;         ///< inverse of `moment`; for a flat cluster, on its remaining axes
   real stiffest = 0;          ///< 1/(kg m^2), largest eigenvalue of the inverse
-  real flat = 0;              ///< 1: its points lie in a plane or on a line
+  real flat = 0;              ///< 1: the points lie in a plane or on a line
   real flowed = 0;            ///< sum of the plastic strain of all steps
-  real bending = 0;  ///< stiffness to displacements beyond F, as a share of that to strain (take_moment)
+  real bending = 0;  ///< stiffness against displacements that F does not describe, as a share of that against
+                     ///< strain (take_moment)
 
   static constexpr auto all_members =
       std::tuple(&SoftCluster::rotation, &SoftCluster::moment, &SoftCluster::inverse, &SoftCluster::stiffest,
@@ -87,7 +90,7 @@ struct SoftCluster {
 
 struct SoftState {
   std::vector<SoftLaw> laws;  ///< per solid
-  AlignedVector<vec4> rest;   ///< per entry as in SoftMatter, where shapes may flow; else empty
+  AlignedVector<vec4> rest;   ///< per entry, as SoftMatter::entry_rest, if shapes may flow; else empty
   std::vector<SoftCluster> clusters;
 
   bool empty() const { return clusters.empty(); }
@@ -99,9 +102,10 @@ inline const AlignedVector<vec4>& rest_of(const SoftMatter& matter, const SoftSt
   return state.rest.empty() ? matter.entry_rest : state.rest;
 }
 
-/// Computes the moments of a cluster from the rest positions of its entries, and its stiffness to bending. A
-/// bar of curvature k displaces the cluster by (-k x y, k x^2 / 2), which F does not explain, and stores E
-/// k^2 y^2 / 2 per volume. `bending` is chosen so that the sum over all axes is right.
+/// Computes the moments of a cluster from the rest positions of its entries, and its bending stiffness. A bar
+/// that is bent to the curvature k displaces points by (-k x y, k x^2 / 2), which F does not describe, and
+/// stores E k^2 y^2 / 2 per volume. `bending` is chosen so that this energy is right for the sum over all
+/// axes.
 void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -34,12 +34,12 @@ bool SoftParter::leave(std::size_t m, std::int32_t entry) {
     if (const std::int32_t e = soft.member_entries[std::size_t(k)];
         soft.entry_rest[std::size_t(e)].w > real(0))
       weigh(e, real(whole / (of_member - 1)));
-  // inner particles now lie bare: the mesh's field does not describe them
+  // inner particles may now be at the surface, which the distance field of the mesh does not describe
   own_->matter.field[std::size_t(soft.member_particle[m])] = vec4(0);
   return true;
 }
 
-/// Rest positions are from the centre of mass of the remaining entries.
+/// Makes rest positions relative to the centre of mass of the remaining entries.
 void SoftParter::center(std::size_t c) {
   SoftMatter& soft = own_->matter.soft;
   const std::int32_t begin = soft.cluster_entry[c], end = soft.cluster_entry[c + 1];

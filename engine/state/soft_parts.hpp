@@ -7,14 +7,14 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Takes particles out of clusters. Changes `world`, and its topology, of which it makes an own copy at the
-/// first change. An entry that has left has no weight. Serial, between frames.
+/// Removes particles from clusters. Changes `world` and its topology, of which it makes its own copy at the
+/// first change. An entry that has left its cluster has no weight. Serial, between frames.
 class SoftParter {
  public:
   explicit SoftParter(World& world) : world_(world) {}
 
-  /// Takes member `m` out of the cluster of `entry`. A cluster keeps `fewest` particles, a particle one
-  /// cluster.
+  /// Removes member `m` from the cluster of `entry`. Returns false if the cluster would have fewer than
+  /// `fewest` particles, or the particle no cluster.
   bool leave(std::size_t m, std::int32_t entry);
   /// Computes new centres, moments and parts. Returns whether any particle has left.
   bool finish();
@@ -30,12 +30,12 @@ class SoftParter {
   std::vector<char> changed_;  ///< per cluster
 };
 
-/// m, present centre of mass of a cluster. `rest`: result of rest_of().
+/// Present centre of mass of a cluster, m. `rest`: result of rest_of().
 glm::dvec3 center_of_cluster(const World& world, const vec4* rest, std::size_t cluster);
-/// For each cluster the number of its part, from 0 in each solid. Clusters of one part are connected by
-/// common particles, directly or through others.
+/// Per cluster the number of its connected part, from 0 in each solid. Clusters of one part are connected by
+/// common particles, directly or through other clusters.
 std::vector<std::int32_t> parts_of_clusters(const SoftMatter& matter);
-/// Number of entries that have left.
+/// Number of entries that have left their clusters.
 std::int64_t entries_left(const SoftMatter& matter);
 
 }}  // namespace limber::LIMBER_PRECISION

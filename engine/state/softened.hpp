@@ -15,8 +15,8 @@ bool any_softens(const World& world);
 /// the object does not soften.
 double softened_share_of(const World& world, std::span<const std::int32_t> particles);
 
-/// Sets the compliance of constraints that soften, by the mean temperature of their corners, in the blocks of
-/// slots rank, rank + count, ... A stiffness per iteration (PBD) does not depend on temperature.
+/// Sets the compliance of constraints that soften, from the mean temperature of their corners, for the blocks
+/// of slots rank, rank + count, ... A stiffness per iteration (PBD) does not depend on temperature.
 void soften(World& world, int rank, int count);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -12,7 +12,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Groups of loose slots that are tried for a place before a new one is begun.
+/// Number of groups of loose slots in which a place is searched before a new group is begun.
 constexpr std::int32_t tried_groups = 16;
 
 double rest_area(const Topology& topology, std::int32_t triangle) {
@@ -24,7 +24,8 @@ double rest_area(const Topology& topology, std::int32_t triangle) {
 }  // namespace
 
 Topology& own_topology(World& world) {
-  static std::atomic<std::uint64_t> editions{0};  // an identity for caches, not state of the simulation
+  static std::atomic<std::uint64_t> editions{
+      0};  // identifies topologies for caches; it is no state of the simulation
   if (world.topology.use_count() > 1 || world.topology->edition == 0) {
     auto copy = std::make_shared<Topology>(*world.topology);
     if (!copy->untorn) copy->untorn = world.topology;
@@ -43,7 +44,7 @@ void Splitter::load_fan(std::int32_t v) {
   }
 }
 
-/// The other triangle at the edge from the fan's vertex to u, or null.
+/// The other triangle of the fan at the edge from the vertex to u, or null.
 const Splitter::FanTriangle* Splitter::across(const FanTriangle& f, std::int32_t u) const {
   for (const FanTriangle& other : fan_)
     if (other.number != f.number && (next(other) == u || last(other) == u)) return &other;
@@ -65,7 +66,7 @@ bool Splitter::joined(const FanTriangle& a, const FanTriangle& b,
   return false;
 }
 
-/// Parts are numbered by their first triangle.
+/// Numbers the parts of the fan in the order of their first triangles. Returns how many there are.
 int Splitter::number_parts(std::span<const std::int32_t> cut_sides) {
   int parts = 0;
   for (FanTriangle& seed : fan_) {
@@ -85,8 +86,8 @@ int Splitter::number_parts(std::span<const std::int32_t> cut_sides) {
   return parts;
 }
 
-/// True if the reserves suffice for splitting v into `parts`, and for the other ends of the edges that open:
-/// half a surface is none.
+/// True if the reserves suffice for splitting v into `parts`, and for splitting the other ends of the edges
+/// that open: a split that ended half-way would not leave a manifold.
 bool Splitter::has_room(std::int32_t v, int parts) const {
   const auto& object = mesh().tears.objects[std::size_t(world_.particles.object[std::size_t(v)])];
   if (object.used + 3 * parts > object.spares) return false;
@@ -113,8 +114,8 @@ int Splitter::separate(std::int32_t v, std::span<const std::int32_t> cut_sides) 
   return divide(v, cut_sides);
 }
 
-/// Splits the loaded fan, then whatever is left hanging together at a point only: that opens no more edges,
-/// so what has_room() asked for is enough, wherever else a cut runs.
+/// Splits the loaded fan, then the ends of opened edges at which parts are connected by a point only. This
+/// opens no more edges, so the reserve that has_room() asked for is enough.
 int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
   const int parts = number_parts(cut_sides);
   if (parts <= 1) return 0;
@@ -132,7 +133,7 @@ int Splitter::divide(std::int32_t v, std::span<const std::int32_t> cut_sides) {
     load_fan(u);
     const int pieces = number_parts({});
     if (pieces <= 1) continue;
-    find_steps(u, pieces, 0);  // if some find none, they lie in one place
+    find_steps(u, pieces, 0);  // copies without a step stay in one place
     split_fan(u, pieces, 0);
     made += pieces - 1;
   }
@@ -143,7 +144,7 @@ void Splitter::split_fan(std::int32_t v, int parts, int kept) {
   if (!own_) own_ = &own_topology(world_);
   if (!world_.contacts.parted) world_.particles.previous = world_.particles.position;
   world_.contacts.parted = true;
-  // triangles that had a vertex in common, and so did not count as crossing, may have none now
+  // triangles that shared a vertex, and so did not count as intersecting, may share none now
   world_.contacts.tangle_watch = std::max(world_.contacts.tangle_watch, ContactState::first_look);
   const std::int32_t object = world_.particles.object[std::size_t(v)];
   if (own_->tears.objects[std::size_t(object)].tethered) release_tethers(object);
@@ -198,7 +199,8 @@ std::int32_t take_spare(World& world, Topology& own, std::int32_t v) {
   return p;
 }
 
-/// Masses go with the areas at rest (by number where there is none to speak of).
+/// Divides the mass in proportion to the areas at rest, or to the numbers of triangles if these areas are
+/// zero.
 void Splitter::share_mass(std::int32_t v, int parts) {
   area_.assign(std::size_t(parts), 0.0);
   double whole = 0.0;
@@ -225,7 +227,8 @@ void Splitter::share_mass(std::int32_t v, int parts) {
   }
 }
 
-/// The spring from v to u at a side of f, before the triangle itself is moved.
+/// Moves the spring from v to u at a side of f to the copy of its part. Called before the triangle is
+/// changed.
 void Splitter::move_springs(std::int32_t v, const FanTriangle& f, int side, std::int32_t u) {
   const FanTriangle* other = across(f, u);
   const bool opens = other && other->part != f.part;
@@ -249,7 +252,7 @@ void Splitter::move_springs(std::int32_t v, const FanTriangle& f, int side, std:
   });
 }
 
-/// The hinges across all three sides of f.
+/// Moves or retires the hinges across all three sides of f.
 void Splitter::move_hinges(std::int32_t v, const FanTriangle& f) {
   const std::int32_t p = target_[std::size_t(f.part)];
   const std::int32_t type =
@@ -266,7 +269,8 @@ void Splitter::move_hinges(std::int32_t v, const FanTriangle& f) {
       auto& batch = std::get<t>(own_->constraints);
       const std::size_t slot = std::size_t(hinge);
       if (opens) {
-        // All corners the same particle: no gradient, so its projection moves nothing and its colour holds.
+        // all corners name one particle: the gradient is zero, the projection moves nothing, and the colour
+        // stays valid
         for (auto& row : batch.vertices) row[slot] = batch.vertices[0][slot];
         batch.id[slot] = batch.object[slot] = -1;
         --batch.constraints;
@@ -282,7 +286,7 @@ void Splitter::move_hinges(std::int32_t v, const FanTriangle& f) {
   }
 }
 
-/// The constraint on f itself.
+/// Moves the constraint on the triangle f itself to the copy of its part.
 void Splitter::move_within(std::int32_t v, const FanTriangle& f) {
   const std::int32_t p = target_[std::size_t(f.part)];
   const std::int32_t slot = own_->tears.within[std::size_t(f.number)];
@@ -295,7 +299,7 @@ void Splitter::move_within(std::int32_t v, const FanTriangle& f) {
   });
 }
 
-/// The run of v is divided among the parts.
+/// Divides v's run of Topology::corners among the parts.
 void Splitter::write_corners(std::int32_t v, int parts, int kept) {
   std::int32_t at = own_->corner_offset[std::size_t(v)];
   for (int order = 0; order < parts; ++order) {
@@ -308,7 +312,8 @@ void Splitter::write_corners(std::int32_t v, int parts, int kept) {
   }
 }
 
-/// A vertex and an edge belong to the first triangle that has them, as in make_surface().
+/// Sets Surface::owned anew: a vertex or edge is owned by the first triangle that has it, as in
+/// make_surface().
 void Splitter::write_owners() {
   const auto set = [](std::uint8_t& bits, int bit, bool on) {
     bits = std::uint8_t(on ? bits | 1u << bit : bits & ~(1u << bit));
@@ -322,7 +327,7 @@ void Splitter::write_owners() {
       set(owned, 3 + side, !other || other->part != f.part || f.number < other->number);
     }
   }
-  // Two rings: the surface on one side of a tear may come to lie on the other side without a fold in between.
+  // marks two rings: near a tear the surface can touch itself without a fold in between
   const auto visit = [&](std::int32_t i, auto&& act) {
     const std::int32_t first = own_->corner_offset[std::size_t(i)];
     for (std::int32_t k = first; k < first + own_->corner_count[std::size_t(i)]; ++k)
@@ -338,7 +343,7 @@ void Splitter::write_owners() {
   for (std::int32_t u : opened_) at_gap(u);
 }
 
-/// The way along the surface to the pin may be gone, so no tether of a torn object can be trusted.
+/// Retires the tethers of a torn object: their paths along the surface to the pins may be cut.
 void Splitter::release_tethers(std::int32_t object) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
@@ -355,8 +360,8 @@ void Splitter::release_tethers(std::int32_t object) {
   own_->tears.objects[std::size_t(object)].tethered = false;
 }
 
-/// Adds a slot between p, a copy of v, and u with the rest length and softness of slot `like` between v and
-/// u; returns its number. The slot's group has no slot of v either, because such a slot may yet be given to
+/// Adds a spring between p, a copy of v, and u, with the rest length and softness of slot `like` between v
+/// and u; returns its slot. No slot in its group names v either, because such a slot may later be moved to
 /// the same copy.
 std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int32_t p, std::int32_t v,
                                  std::int32_t u) {

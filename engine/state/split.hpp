@@ -10,21 +10,21 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Divides the triangles at a vertex among it and new vertices (Mueller et al. 2006, section 4.4). Slots are
-/// kept: a slot on the side of a new vertex names the new vertex instead of the old one, so colours and tasks
-/// stay valid. An edge that opens gets a loose slot for its second side; a hinge across it is retired. The
-/// surface stays a manifold: if parts of it hang together only at a vertex, that vertex is split too.
+/// Divides the triangles at a vertex among the vertex and new copies of it (Mueller et al. 2006, section
+/// 4.4). Slots are kept: a slot on the side of a copy names the copy in place of the old vertex, so colours
+/// and tasks stay valid. An edge that opens gets a loose slot for its second side; a hinge across it is
+/// retired. The surface stays a manifold: parts that are connected by a vertex only are split there too.
 ///
-/// Changes `world`, and its topology, of which it makes an own copy at the first split. Serial, between
+/// Changes `world` and its topology, of which it makes its own copy at the first split. Serial, between
 /// substeps.
 class Splitter {
  public:
   /// `world` must have a TearRoom.
   explicit Splitter(World& world) : world_(world) {}
 
-  /// Splits v by the plane through it with the normal `normal`: triangles with their centroid above or on the
+  /// Splits v by the plane through v with the normal `normal`: triangles whose centroid is above or on the
   /// plane keep v. Returns the number of new vertices: 0 if all triangles lie on one side, if the reserve is
-  /// empty, or if the surroundings are so close that the copies cannot be moved apart.
+  /// empty, or if other features are so near that the copies cannot be moved apart.
   int split_across(std::int32_t v, const vec3& normal);
 
   /// Splits v into one vertex for each part of its triangles. Parts are separated by the edges `cut_sides`:
@@ -42,8 +42,8 @@ class Splitter {
   /// A triangle at the vertex that is being split.
   struct FanTriangle {
     std::int32_t number;
-    int corner;  ///< of the vertex, or no_corner: a triangle around the fan
-    int label;   ///< 1: above the plane
+    int corner;  ///< corner at the vertex, or no_corner for a triangle around the fan
+    int label;   ///< 1: its centroid is above the plane
     int part = -1;
   };
 
@@ -91,14 +91,14 @@ class Splitter {
   std::vector<FanTriangle*> open_;
   std::vector<std::int32_t> target_;  ///< per part: its particle
   std::vector<double> area_;          ///< m^2, per part
-  std::vector<vec3> ways_;            ///< unit vectors for the copy of a part
-  std::vector<vec3> steps_;           ///< m, per part: how far its copy is moved
+  std::vector<vec3> ways_;            ///< directions that are tried for the copy of a part
+  std::vector<vec3> steps_;           ///< m, per part: displacement of its copy
   std::vector<std::int32_t> opened_;  ///< other ends of the edges that the last split opened
   std::vector<std::int32_t> touched_;
   bool full_ = false;
 };
 
-/// Lets a particle in reserve take over the state of v, in `own`, the world's topology. Returns its number.
+/// Makes a particle of the reserve a copy of v, in `own`, the world's topology. Returns its number.
 std::int32_t take_spare(World& world, Topology& own, std::int32_t v);
 
 /// The topology of `world`, not shared from then on, with a new edition.

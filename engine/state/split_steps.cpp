@@ -13,7 +13,7 @@ namespace {
 
 using Exact = Lanes<double, 1>;
 
-/// Distance that copies keep from features of the other parts at the vertex, as a share of their step.
+/// Distance between copies and features of the other parts at the vertex, as a share of the step.
 constexpr real least_apart = real(0.1);
 
 vec3 unit_way(const vec3& d) {
@@ -47,8 +47,8 @@ bool far_apart(const std::array<glm::dvec3, A>& a, const std::array<glm::dvec3, 
 
 }  // namespace
 
-/// Finds for each copy of v a step of a hair's breadth, because features that coincide have no sides: towards
-/// its part, the first direction in which the copy meets neither another part nor the ring around the fan.
+/// Finds for each copy of v a small step (tear_gap), because coincident features have no sides: the first
+/// direction towards its part in which the copy meets neither another part nor the ring around the fan.
 /// (ContactState::parted keeps other features away.) Returns false if more than one copy finds none.
 bool Splitter::find_steps(std::int32_t v, int parts, int kept) {
   const real gap = tear_gap * mesh().surface.room[std::size_t(v)];
@@ -71,16 +71,16 @@ bool Splitter::find_steps(std::int32_t v, int parts, int kept) {
   return staying <= 1;
 }
 
-/// Unit vectors from v for the copy of a part: across the line between the two edges at which the part ends,
-/// then along its inner edges and the middle lines of its triangles, on which next to nothing else can lie;
-/// then to all sides.
+/// Lists directions from v for the copy of a part: perpendicular to the line between the two edges at which
+/// the part ends; along its inner edges and the medians of its triangles, on which hardly anything else can
+/// lie; then 26 directions to all sides.
 void Splitter::list_ways(std::int32_t v, int part) {
   const vec3 x(world_.particles.position[std::size_t(v)]);
   const auto toward = [&](std::int32_t u) {
     return unit_way(vec3(world_.particles.position[std::size_t(u)]) - x);
   };
   vec3 middle(0), line(0);
-  real sign = 1;  // of the second end: minus that of the first
+  real sign = 1;  // for the second of the two ends -1
   ways_.assign(1, vec3(0));
   for (const FanTriangle& f : fan_) {
     if (f.part != part) continue;
@@ -102,7 +102,7 @@ void Splitter::list_ways(std::int32_t v, int part) {
     if (k != 13) ways_.push_back(unit_way(vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)));
 }
 
-/// The triangles around the fan, which have or once had a corner in common with one of its own.
+/// Finds the triangles around the fan: those that share, or before a tear shared, a corner with it.
 void Splitter::load_ring() {
   ring_.clear();
   const auto known = [&](std::int32_t t) {
@@ -131,8 +131,8 @@ TrianglePoints Splitter::places(const FanTriangle& f, bool stepped) const {
   return x;
 }
 
-/// Whether a triangle of the part passes through one of another or of the ring, or is left nearer than
-/// `least` (m) there.
+/// Whether, after the step, a triangle of the part intersects one of another part or of the ring, or comes
+/// nearer than `least` (m) to it.
 bool Splitter::meets_others(int part, double least) const {
   for (const FanTriangle& f : fan_) {
     if (f.part != part) continue;
@@ -149,11 +149,11 @@ bool Splitter::meets_others(int part, double least) const {
   return false;
 }
 
-/// Copies of the split vertex are not the same.
+/// Whether corner j of f and corner k of g are the same vertex; copies of the split vertex are not.
 bool Splitter::same_corner(const FanTriangle& f, int j, const FanTriangle& g, int k) const {
   return corners_of(f)[std::size_t(j)] == corners_of(g)[std::size_t(k)] && (j != f.corner || k != g.corner);
 }
-/// Do the edges from corner j of f and from corner k of g?
+/// Whether the edge from corner j of f and the edge from corner k of g share a vertex.
 bool Splitter::share_corner(const FanTriangle& f, int j, const FanTriangle& g, int k) const {
   const int a = (j + 1) % 3, b = (k + 1) % 3;
   return same_corner(f, j, g, k) || same_corner(f, j, g, b) || same_corner(f, a, g, k) ||
@@ -163,7 +163,7 @@ bool Splitter::has_corner(const FanTriangle& g, const FanTriangle& f, int j) con
   return same_corner(f, j, g, 0) || same_corner(f, j, g, 1) || same_corner(f, j, g, 2);
 }
 
-/// f at x, g at y.
+/// Whether an edge of f, at x, pierces g, at y.
 bool Splitter::pierces_with_an_edge(const FanTriangle& f, const TrianglePoints& x, const FanTriangle& g,
                                     const TrianglePoints& y) const {
   for (int j = 0; j < 3; ++j) {
@@ -175,7 +175,7 @@ bool Splitter::pierces_with_an_edge(const FanTriangle& f, const TrianglePoints& 
 }
 
 /// Whether the steps bring a feature of f, now at x, nearer than `least` (m) to one of g, at y, and to less
-/// than half of their former distance; for copies that were in one place, only the former condition.
+/// than half of the former distance; for copies that coincided only the first condition counts.
 bool Splitter::come_near(const FanTriangle& f, const TrianglePoints& x, const FanTriangle& g,
                          const TrianglePoints& y, double least) const {
   const TrianglePoints x0 = places(f, false), y0 = places(g, false);

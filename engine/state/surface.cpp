@@ -10,14 +10,14 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Edge `side` of `triangle`, its vertices in ascending order.
+/// An edge (number `side`) of a triangle; a < b are its vertices.
 struct Side {
   std::int32_t a, b, triangle, side;
   bool same_edge(const Side& o) const { return a == o.a && b == o.b; }
 };
 
-/// An inner angle of the border at rest, in radians, that is still straight: holes of up to 180 edges turn by
-/// more.
+/// Largest inner angle (rad) of the border at rest that counts as straight; a vertex of a hole with up to 180
+/// edges has a larger one.
 constexpr real straight = real(3.1416 + 0.035);
 
 real angle_at(const vec3& corner, const vec3& a, const vec3& b) {

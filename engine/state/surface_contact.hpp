@@ -14,9 +14,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 struct SurfaceContact {
   std::array<std::int32_t, 4> vertices{};  ///< particles, in the order of SurfacePair
   std::int32_t edges = 0;                  ///< 1: two edges; 0: a vertex and a triangle
-  vec3 kept{0};                            ///< kg m, multiplier on the first feature; times 1/h^2 a force
-  real before = 0;                         ///< kg m, normal multiplier of the substep before
-  std::array<real, 2> anchor{};            ///< weights of the points that friction holds together
+  vec3 kept{0};                  ///< kg m, multiplier, acting on the first feature; times 1/h^2 a force
+  real before = 0;               ///< kg m, normal multiplier one substep earlier
+  std::array<real, 2> anchor{};  ///< weights of the two points that friction keeps together
 
   static constexpr auto all_members =
       std::tuple(&SurfaceContact::vertices, &SurfaceContact::edges, &SurfaceContact::kept,

@@ -9,7 +9,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// A slot of type `type` at the edge a < b.
+/// A slot of constraint type `type` at the edge a < b.
 struct EdgeSlot {
   std::int32_t a, b, type, slot;
   bool before(const EdgeSlot& o) const { return std::tie(a, b) < std::tie(o.a, o.b); }
@@ -24,7 +24,8 @@ void list_slots(const StencilBatch<Type>& batch, std::int32_t type, std::vector<
   }
 }
 
-/// Per triangle and side its slot in `slots`; `type_of` gets the type that an object's are of.
+/// Finds the slot of each side of each triangle in `slots`. Writes the type of an object's slots to
+/// type_of(object).
 template <class TypeOf>
 std::vector<std::array<std::int32_t, 3>> find_sides(const World& world, std::vector<EdgeSlot>& slots,
                                                     TypeOf type_of) {
@@ -51,7 +52,7 @@ CornerIds sorted(CornerIds corners) {
   return corners;
 }
 
-/// Per triangle the slot of the constraint that has its corners.
+/// Finds per triangle the slot of the constraint on its three corners.
 void find_within(const World& world, TearRoom& room) {
   struct TriangleSlot {
     CornerIds corners;
@@ -102,16 +103,16 @@ void find_slots(const World& world, TearRoom& room) {
   find_within(world, room);
 }
 
-/// A split asks for more than it mostly needs.
+/// Spares that are left when an object is taken apart: has_room() asks for more than most splits need.
 constexpr std::int32_t spares_left_over = 12;
 
-/// Spare particles of all objects, one behind the other. Returns their number.
+/// Assigns spare particles to all objects, one object after the other. Returns their total number.
 std::int32_t count_spares(const World& world, TearRoom& room) {
   const Topology& topology = *world.topology;
   std::vector<std::int32_t> triangles(topology.objects.size(), 0);
   for (const auto& t : topology.triangles)
     ++triangles[std::size_t(world.particles.object[std::size_t(t[0])])];
-  std::vector<std::int32_t> joints(topology.objects.size(), 0);  // of rods
+  std::vector<std::int32_t> joints(topology.objects.size(), 0);  // points at which a rod can be split
   for (const RodRun& run : topology.rods.runs)
     joints[std::size_t(run.object)] += run.count - (run.closed ? 0 : 1);
   std::vector<std::int32_t> tets(topology.objects.size(), 0);
@@ -119,13 +120,13 @@ std::int32_t count_spares(const World& world, TearRoom& room) {
   std::int32_t next = world.particles.count;
   for (std::size_t o = 0; o < room.objects.size(); ++o) {
     const std::int32_t particles = topology.objects[o].count;
-    if (tets[o] > 0) {  // those split by TetSplitter
+    if (tets[o] > 0) {  // for TetSplitter
       room.objects[o].first_spare = next;
       room.objects[o].spares = std::min(4 * tets[o], std::max(particles, fewest_spares));
       next += room.objects[o].spares;
       continue;
     }
-    if (joints[o] > 0) {  // those parted by RodSplitter
+    if (joints[o] > 0) {  // for RodSplitter
       room.objects[o].first_spare = next;
       room.objects[o].spares = std::min(joints[o], std::max(particles / 2, fewest_spares));
       next += room.objects[o].spares;
@@ -140,7 +141,7 @@ std::int32_t count_spares(const World& world, TearRoom& room) {
   return next - world.particles.count;
 }
 
-/// Appends empty slots in whole groups to the batch, and the phase that will visit those in use.
+/// Appends `groups` groups of empty slots to the batch, and a phase that visits those in use.
 template <class Type>
 LooseSlots append_loose(std::int32_t type, std::int32_t groups, std::int32_t padding, Topology& topology) {
   auto& batch = std::get<StencilBatch<Type>>(topology.constraints);
@@ -161,7 +162,9 @@ LooseSlots append_loose(std::int32_t type, std::int32_t groups, std::int32_t pad
   return loose;
 }
 
-/// Every split opens at most two edges of a flat fan; a group more for each two of them is never needed.
+/// Number of groups of loose slots for `spares` new vertices. A split opens at most two edges of a flat fan;
+/// the rest is a reserve for groups that stay incomplete because no two slots in a group may share a
+/// particle.
 std::int32_t loose_groups(std::int32_t spares) { return (3 * spares + lane_group - 1) / lane_group + 32; }
 
 void add_loose(std::int32_t padding, Topology& topology) {
@@ -178,7 +181,7 @@ void add_loose(std::int32_t padding, Topology& topology) {
   });
 }
 
-/// Rows of particles where `spares` more of them are in front of the padding.
+/// Number of rows of particles, with padding, after `spares` more particles.
 std::int32_t padded_after(const Particles& particles, std::int32_t spares) {
   return (particles.padded() + spares + particle_block - 1) / particle_block * particle_block;
 }
@@ -197,7 +200,7 @@ std::shared_ptr<const Topology> with_tear_room(const World& world) {
 
   const std::int32_t turns = topology->rods.first_row,
                      more = padded_after(world.particles, spares) - world.particles.padded();
-  for_each_type([&](auto type) {  // padding slots name the particles behind the spares, and then come turns
+  for_each_type([&](auto type) {  // indices of padding particles and of turns move up
     for (auto& row : std::get<type>(topology->constraints).vertices)
       for (std::int32_t& i : row)
         if (i >= count) i += !topology->rods.empty() && i >= turns ? more : spares;
@@ -214,7 +217,7 @@ std::shared_ptr<const Topology> with_tear_room(const World& world) {
   if (!topology->rods.empty()) topology->surface.segments_at.resize(all, {-1, -1});
   room.origin.resize(all);
   std::iota(room.origin.begin(), room.origin.end(), 0);
-  room.next_copy = room.origin;  // each alone
+  room.next_copy = room.origin;  // each vertex is its own only copy
   room.share.assign(all, 1.0);
   return topology;
 }
@@ -229,7 +232,7 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
   const std::size_t first_turn = std::size_t(particles.padded());
   particles.count += spares;
   const auto extend = [&](auto& rows,
-                          auto nothing) {  // rows of padding are all the same; turns stay the last
+                          auto nothing) {  // padding rows are all equal; turns stay behind them
     rows.insert(rows.begin() + std::ptrdiff_t(first_turn), padded - first_turn, nothing);
     std::fill(rows.begin() + before, rows.begin() + std::ptrdiff_t(padded), nothing);
   };

@@ -1,4 +1,4 @@
-// Makes room for tears: reserve particles, reserve constraint slots, and tables from triangles to slots.
+// Prepares a World for tears: particles and constraint slots in reserve, and tables from triangles to slots.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,15 @@ namespace limber { inline namespace LIMBER_PRECISION {
 std::shared_ptr<const Topology> with_tear_room(const World& world);
 inline constexpr std::int32_t fewest_spares = 256;
 
-/// Gives `world`, whose topology has no TearRoom yet, that of `topology`. Its solver must prepare() again.
+/// Replaces the topology of `world`, which has no TearRoom yet, by `topology`. The solver must prepare()
+/// again.
 void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology);
 
-/// The reason why object number `object` of the topology cannot be torn or cut, from a constraint type that
+/// Message why object number `object` of the topology cannot be torn or cut, from a constraint type that
 /// refuses; empty if it can.
 std::string_view tear_refusal(const World& world, std::size_t object);
 
-/// Whether a material of `world` tears.
+/// Whether any material of `world` can tear.
 bool wants_tears(const World& world);
 
 /// Calls visit(std::integral_constant<size_t, i>) for the constraint type numbered `type`.

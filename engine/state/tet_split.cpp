@@ -13,7 +13,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Share of the volume around a vertex that a tear parts at least: less is a crumb.
+/// Smallest share of the volume around a vertex that a tear may separate; smaller parts would be crumbs.
 constexpr double least_part = 0.1;
 
 glm::dvec3 place(const World& world, std::int32_t i) { return place_of(world.particles, std::size_t(i)); }
@@ -96,7 +96,7 @@ bool TetSplitter::share_face(std::int32_t a, std::int32_t b, std::int32_t v) con
   return common == 2;
 }
 
-/// Parts are numbered by their first tetrahedron.
+/// Numbers the parts in the order of their first tetrahedra. Returns how many there are.
 int TetSplitter::number_parts(std::int32_t v) {
   int parts = 0;
   std::vector<std::size_t> open;
@@ -129,7 +129,7 @@ void TetSplitter::move_slots(std::int32_t tet, std::int32_t from, std::int32_t t
   });
 }
 
-/// The loaded star of v, among v and copies of it. Masses go with the volumes at rest.
+/// Divides the loaded star of v among v and copies of it, and the mass in proportion to the volumes at rest.
 int TetSplitter::divide(std::int32_t v, int parts) {
   if (parts <= 1) return 0;
   const std::size_t object = std::size_t(world_.particles.object[std::size_t(v)]);
@@ -168,7 +168,8 @@ int TetSplitter::divide(std::int32_t v, int parts) {
   return parts - 1;
 }
 
-/// Moves copies into their own matter, so far as tells their sides apart; their centre of mass stays.
+/// Moves each copy a little towards its own tetrahedra, so that contacts can distinguish the sides. The
+/// common centre of mass stays.
 void TetSplitter::part_copies(int parts) {
   std::vector<glm::dvec3> steps;
   glm::dvec3 sum(0.0);
@@ -216,7 +217,7 @@ int TetSplitter::split_by(std::int32_t v, const std::function<int(std::int32_t)>
   const int made = divide(v, number_parts(v));
   if (made == 0) return 0;
   int all = made;
-  std::vector<std::int32_t> beside;  // vertices that may now be joined by an edge alone
+  std::vector<std::int32_t> beside;  // vertices at which parts may now be connected by an edge only
   for (const std::int32_t copy : target_)
     for (const std::int32_t t : star(copy))
       for (const std::int32_t u : mesh().tets[std::size_t(t)])
@@ -240,7 +241,7 @@ void TetSplitter::finish() {
   made_ = 0;
 }
 
-/// Triangles keep their order, object by object; faces that have opened come behind those of their object.
+/// Lists the triangles anew: they keep their order, and opened faces follow the triangles of their object.
 void TetSplitter::list_triangles() {
   Topology& own = *own_;
   const auto object_of = [&](const std::array<std::int32_t, 3>& t) {
@@ -265,7 +266,7 @@ void TetSplitter::list_triangles() {
     const std::int32_t object = object_of(own.triangles[t]);
     if (t > 0 && object_of(own.triangles[t - 1]) != object) add_opened(object_of(own.triangles[t - 1]));
     auto triangle = own.triangles[t];
-    if (skin_[t].tet >= 0) {  // its corners in the order that it has
+    if (skin_[t].tet >= 0) {  // keep the order of its corners
       const auto face = face_of(skin_[t]);
       const auto same = [&](std::int32_t i, std::int32_t j) {
         return own.tears.origin[std::size_t(i)] == own.tears.origin[std::size_t(j)];
@@ -299,7 +300,7 @@ void TetSplitter::write_surface(const std::vector<std::int32_t>& old_number) {
   const Surface old = std::move(own.surface);
   own.surface = make_surface(own.triangles, old.rest);
   Surface& surface = own.surface;
-  // at a tear a piece may meet itself without a fold in between
+  // near a tear the surface can touch itself without a fold in between
   const TearRoom& room = own.tears;
   for (std::size_t t = 0; t < triangles; ++t) {
     const std::int32_t was = old_number[t];

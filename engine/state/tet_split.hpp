@@ -1,4 +1,4 @@
-// Splitting vertices of tetrahedral solids: the operation behind their tears and cuts.
+// Splits vertices of tetrahedral solids, for tears and cuts.
 #pragma once
 
 #include <functional>
@@ -10,24 +10,26 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// m, the mean of its corners where they are now.
+/// Centre of a tetrahedron at the present positions, m.
 glm::dvec3 center_of_tet(const World& world, std::int32_t tet);
 
-/// Divides the tetrahedra at a vertex among it and new vertices, so that faces between them open. Constraints
-/// stay: a slot names the copy where it named the old vertex, so colours and tasks stay right. Parts that are
-/// joined by an edge or a point alone are split as well. Faces that open become triangles of the surface
-/// behind those of the first skin (`finish`): the number of triangles changes, so the solver must prepare().
+/// Divides the tetrahedra at a vertex among the vertex and new copies of it, so that faces between them open.
+/// Slots are kept: a slot names the copy in place of the old vertex, so colours and tasks stay valid. Parts
+/// that are connected by an edge or a point only are split as well. Faces that open become triangles of the
+/// surface, behind those of the original skin (finish()): the number of triangles changes, so the solver must
+/// prepare() again.
 ///
-/// Serial, between frames. The world has a TearRoom with spares for the object.
+/// Serial, between frames. The world must have a TearRoom with spares for the object.
 class TetSplitter {
  public:
   explicit TetSplitter(World& world);
 
-  /// Splits v by the plane through it across `normal`. Returns the number of new vertices: 0 if everything
-  /// lies on one side, if a part were a crumb, or if nothing is left in reserve.
+  /// Splits v by the plane through v with the normal `normal`. Returns the number of new vertices: 0 if all
+  /// tetrahedra lie on one side, if a part would have less than a tenth of the volume around v, or if the
+  /// reserve is empty.
   int split_across(std::int32_t v, const glm::dvec3& normal);
 
-  /// Splits v where `label` (of a tetrahedron) changes.
+  /// Splits v at faces where label(tetrahedron) changes. Returns the number of new vertices.
   int split_by(std::int32_t v, const std::function<int(std::int32_t)>& label);
 
   /// A face between two tetrahedra, as it was when the splitter was made.
@@ -37,22 +39,22 @@ class TetSplitter {
   };
   std::vector<Between> inner_faces() const;
 
-  /// Whether two tetrahedra at v have a face there in common.
+  /// Whether two tetrahedra at v share a face that contains v.
   bool share_face(std::int32_t a, std::int32_t b, std::int32_t v) const;
 
-  /// Whether a split was left out because nothing was left in reserve.
+  /// Whether a split failed because the reserve is empty.
   bool full() const { return full_; }
 
-  /// Tetrahedra at a particle, by their numbers in Topology::tets.
+  /// Numbers (in Topology::tets) of the tetrahedra at a particle.
   std::span<const std::int32_t> star(std::int32_t v) const;
 
-  /// Gives the surface its new triangles, if anything was split.
+  /// Must be called after the last split: adds the triangles of opened faces to the surface.
   void finish();
 
  private:
   struct Corner {
     std::int32_t tet = -1;
-    int corner = 0;  ///< opposite to the face
+    int corner = 0;  ///< corner opposite to the face
   };
   struct InnerFace {
     Corner a, b;
@@ -74,13 +76,14 @@ class TetSplitter {
   void write_surface(const std::vector<std::int32_t>& old_number);
 
   World& world_;
-  Topology* own_ = nullptr;                        ///< the world's, once it is its own
-  std::vector<std::int32_t> star_at_;              ///< per particle: first of its tetrahedra, and an end
-  std::vector<std::int32_t> stars_;                ///< their numbers
-  std::vector<std::vector<std::int32_t>> copies_;  ///< of the spares, in their order: theirs
-  std::vector<Corner> skin_;                       ///< per triangle: its face; tet -1: of no solid
+  Topology* own_ = nullptr;  ///< the own copy of the topology, once it is made
+  std::vector<std::int32_t>
+      star_at_;                      ///< per particle: its first place in stars_; one more number at the end
+  std::vector<std::int32_t> stars_;  ///< numbers of the tetrahedra at each particle
+  std::vector<std::vector<std::int32_t>> copies_;  ///< per spare in use: its tetrahedra
+  std::vector<Corner> skin_;                       ///< per triangle: its face of a tetrahedron; tet -1: none
   std::vector<InnerFace> inner_;
-  std::vector<std::int32_t> slot_, type_;  ///< per tetrahedron: that of its constraint, -1: none
+  std::vector<std::int32_t> slot_, type_;  ///< per tetrahedron: slot and type of its constraint; -1: none
   std::vector<Member> members_;
   std::vector<std::int32_t> target_;  ///< per part: its particle
   int made_ = 0;

@@ -21,8 +21,8 @@ constexpr bool touch(const TouchMask& a, const TouchMask& b) {
   return (a.own & b.with) != 0 && (b.own & a.with) != 0;
 }
 
-/// The masks of a scene, by number. An object without a mask (a ball in the user's hand, a thrown one)
-/// touches everything that does not refuse kind 0.
+/// The masks of a scene, by number. Things without a mask (the ball in the user's hand, a thrown ball) count
+/// as kind 0 and touch everything that allows kind 0.
 struct Touches {
   bool all = true;                   ///< the scene has no masks: everything touches everything
   std::vector<TouchMask> objects;    ///< per object of the World

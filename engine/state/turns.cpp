@@ -31,7 +31,7 @@ void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, r
     const real w = particles.moved[i].w;
     vec4& spin = particles.velocity[i];
     spin = w > real(0) ? keep * spin : vec4(0);
-    vec3 turn = h * vec3(spin);  // bounded: the map cannot express faster turns
+    vec3 turn = h * vec3(spin);  // bounded, because turn_quaternion() is exact up to most_turn only
     if (const real length = glm::length(turn); length > most_turn) {
       turn *= most_turn / length;
       spin = vec4(turn / h, real(0));
@@ -46,11 +46,11 @@ void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, r
 void hold_turn(Particles& particles, std::size_t i, const RodHold& hold, const glm::dvec4& carrier,
                double time, real h) {
   constexpr double whole_turn = 6.283185307179586477;
-  const double turns = hold.spin * time / whole_turn;  // half of them in a quaternion
+  const double turns = hold.spin * time / whole_turn;  // revolutions; a quaternion has half of the angle
   const glm::dvec4 own(0.0, 0.0, sin_turns(0.5 * turns), sin_turns(0.5 * turns + 0.25));
   const glm::dvec4 q = rotated(rotated(carrier, hold.rest), own);
   glm::dvec3 way = double(h) * hold.spin * matrix_of(q)[2];
-  if (hold.collider >= 0 || hold.body >= 0) {  // half a turn at most
+  if (hold.collider >= 0 || hold.body >= 0) {  // the shorter rotation, up to half a revolution
     using L = Lanes<double, 1>;
     const auto in_lane = [](const glm::dvec4& of) { return Quaternion<L>{{of.x, of.y, of.z}, of.w}; };
     L unused;

@@ -101,7 +101,7 @@ void refresh_softness(World& world) {
         compliant && std::any_of(damping.begin(), damping.end(), [](double t) { return t > 0; });
     state.damping.assign(damped ? std::size_t(batch.slots()) : 0, real(0));
     for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s) {
-      if (batch.object[s] < 0) {  // padding, or a joint where a rod has parted
+      if (batch.object[s] < 0) {  // padding, or a retired bend constraint of a broken rod
         if constexpr (std::is_same_v<Type, RodBend>)
           for (auto& numbers : state.softness) numbers[s] = no_stiffness(compliant);
         continue;
@@ -122,7 +122,7 @@ bool joined(const World& world, std::int32_t body, std::int32_t other) {
   const Topology& topology = *world.topology;
   if (topology.joints.empty()) return false;
   const std::size_t i = std::size_t(body);
-  if (i + 1 >= topology.joint_offset.size()) return false;  // added later
+  if (i + 1 >= topology.joint_offset.size()) return false;  // the body was added later
   for (std::int32_t k = topology.joint_offset[i]; k < topology.joint_offset[i + 1]; ++k) {
     const std::size_t j = std::size_t(topology.joint_at[std::size_t(k)]);
     const Joint& joint = topology.joints[j];

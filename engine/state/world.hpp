@@ -32,7 +32,7 @@
 #include "engine/state/touches.hpp"
 
 namespace limber {
-// engine/core/settings/, whose headers those include that read them
+// defined in engine/core/settings/; sources that read them include those headers
 struct WindSettings;
 struct HeatSettings;
 struct Material;
@@ -48,35 +48,36 @@ struct ParticleRange {
   std::int32_t end() const { return first + count; }
 };
 
-/// The part of a World that is constant while the scene runs, except for tears: shared between snapshots and
-/// copied when a tear changes it (own_topology).
+/// The part of a World that does not change while the scene runs, except by tears. Snapshots share it; a tear
+/// makes a changed copy (own_topology).
 struct Topology {
-  std::vector<ParticleRange> objects;       ///< internal range of each object; external range is the same
-  std::vector<std::int32_t> object_source;  ///< index in the scene's list; copies share one
-  std::vector<Enclosure> enclosures;        ///< per object, at rest; volume 0 where its surface is not closed
-  std::vector<Index> external_to_internal;  ///< vertex id outside -> particle index inside
-  std::vector<Index> internal_to_external;  ///< -1: in reserve
+  std::vector<ParticleRange> objects;         ///< internal range of each object; external range is the same
+  std::vector<std::int32_t> object_source;    ///< index in the scene's list; copies share one
+  std::vector<Enclosure> enclosures;          ///< per object, at rest; volume 0 if its surface is not closed
+  std::vector<Index> external_to_internal;    ///< vertex id outside -> particle index inside
+  std::vector<Index> internal_to_external;    ///< the reverse; -1: in reserve
   std::vector<ColliderMesh> collider_meshes;  ///< per collider, in place of its distance field
   ConstraintSet constraints;
   Schedule schedule;
-  std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects, particle indices, in their order
+  std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects in their order; particle indices
   Surface surface;                                     ///< triangles and segments of rods, for contact
   std::vector<std::int32_t>
       corner_offset;  ///< triangles at particle i: corner_count[i] of corners from corner_offset[i] on
   std::vector<std::int32_t> corner_count;
   std::vector<std::int32_t> corners;              ///< triangle numbers, ascending per particle
-  std::vector<std::array<std::int32_t, 4>> tets;  ///< of all objects, particle indices, in their order
-  std::vector<real> tet_volumes;                  ///< m^3, of each at rest
+  std::vector<std::array<std::int32_t, 4>> tets;  ///< of all objects in their order; particle indices
+  std::vector<real> tet_volumes;                  ///< m^3, volume of each at rest
   ParticleMatter matter;
   FluidMatter fluid;
   RodMatter rods;
   std::vector<Joint> joints;
-  /// Joints of body i: joint_at from joint_offset[i] to [i + 1]. Bodies that were added later have none.
+  /// Joints of body i: joint_at[joint_offset[i]] up to, without, joint_at[joint_offset[i + 1]]. Bodies that
+  /// were added later have no joints.
   std::vector<std::int32_t> joint_offset;
   std::vector<std::int32_t> joint_at;
   TearRoom tears;
-  std::uint64_t edition = 0;               ///< an identity for caches that tears invalidate; 0: untorn
-  std::shared_ptr<const Topology> untorn;  ///< the one before the first tear; null: this one
+  std::uint64_t edition = 0;               ///< identity for caches, changed by every tear; 0: untorn
+  std::shared_ptr<const Topology> untorn;  ///< the topology before the first tear; null: this one is untorn
 
   using Self = Topology;
   static constexpr auto all_members =
@@ -86,7 +87,8 @@ struct Topology {
                  &Self::tets, &Self::tet_volumes, &Self::matter, &Self::fluid, &Self::rods, &Self::joints,
                  &Self::joint_offset, &Self::joint_at, &Self::tears, &Self::edition, &Self::untorn);
 
-  /// Number of facets: the triangles, then the segments of rods, as triangles whose last two corners are one.
+  /// Number of facets: first the triangles, then the segments of rods, which are triangles whose last two
+  /// corners are equal.
   std::int32_t facets() const { return std::int32_t(triangles.size() + rods.segments.size()); }
   bool is_segment(std::int32_t facet) const { return std::size_t(facet) >= triangles.size(); }
   std::array<std::int32_t, 3> facet(std::int32_t facet) const {
@@ -101,22 +103,22 @@ struct Topology {
   }
 };
 
-/// A particle of inverse mass zero and its prescribed motion: rest + amplitude sin(2 pi t / period), or that
-/// of its carrier.
+/// A particle of inverse mass zero with a prescribed motion: rest + amplitude sin(2 pi t / period), or the
+/// motion of its carrier.
 struct Attachment {
   std::int32_t particle;
   glm::dvec3 rest;  ///< m, in the world or in the collider's frame
   glm::dvec3 amplitude{0.0};
   double period = 1.0;         ///< s
-  std::int32_t collider = -1;  ///< its carrier, without a motion of its own; -1: none
-  std::int32_t body = -1;      ///< its carrier instead of a collider; `rest` is then in the body's frame
+  std::int32_t collider = -1;  ///< carrier: a collider; -1: none
+  std::int32_t body = -1;      ///< carrier: a body, in whose frame `rest` is then; -1: none
 
   using Self = Attachment;
   static constexpr auto all_members =
       std::tuple(&Self::particle, &Self::rest, &Self::amplitude, &Self::period, &Self::collider, &Self::body);
 };
 
-/// A particle tied to a point of a rigid body, each acting on the other.
+/// A two-way tie of a particle to a point of a rigid body.
 struct BodyTie {
   std::int32_t particle, body;
   vec3 own;             ///< m, the point in the body's frame
@@ -126,7 +128,7 @@ struct BodyTie {
   static constexpr auto all_members = std::tuple(&Self::particle, &Self::body, &Self::own, &Self::compliance);
 };
 
-/// The vertex in the user's hand: inverse mass zero while held.
+/// The vertex that the user holds; its inverse mass is zero meanwhile.
 struct Grab {
   std::int32_t particle;
   glm::dvec3 target;  ///< m
@@ -134,7 +136,7 @@ struct Grab {
   static constexpr auto all_members = std::tuple(&Grab::particle, &Grab::target);
 };
 
-/// The body in the user's hand, pulled after the target by a point.
+/// The body that the user drags: its point `own` is pulled towards the target.
 struct BodyGrab {
   std::int32_t body;
   vec3 own{0};        ///< m, the point in the body's frame
@@ -143,20 +145,20 @@ struct BodyGrab {
   static constexpr auto all_members = std::tuple(&BodyGrab::body, &BodyGrab::own, &BodyGrab::target);
 };
 
-/// The frame of a segment in the user's hand, turned about the rod; its inverse inertia is zero while held.
+/// The turn that the user rotates about the rod; its inverse moment of inertia is zero meanwhile.
 struct TurnGrab {
-  std::int32_t turn;     ///< number
-  glm::dvec4 rest;       ///< unit quaternion when it was taken
-  double angle, target;  ///< rad about its own third axis, from `rest`: at the frame's start, and wanted
+  std::int32_t turn;  ///< number of the turn
+  glm::dvec4 rest;    ///< unit quaternion when the user took it
+  double angle,
+      target;  ///< rad, rotation from `rest` about its third axis: at the start of the frame, and wanted
 
   static constexpr auto all_members =
       std::tuple(&TurnGrab::turn, &TurnGrab::rest, &TurnGrab::angle, &TurnGrab::target);
 };
 
-/// A ball in the user's hand. It is the last of the colliders: it pushes what it touches, and nothing pushes
-/// it.
+/// A ball that the user moves. It is the last of the colliders: it pushes things, and nothing pushes it.
 struct HandBall {
-  glm::dvec3 position;  ///< m, where it is at the frame's start
+  glm::dvec3 position;  ///< m, at the start of the frame
   glm::dvec3 target;    ///< m
   double radius;        ///< m
 
@@ -173,10 +175,10 @@ struct VolumeGoal {
       std::tuple(&VolumeGoal::volume, &VolumeGoal::softness, &VolumeGoal::target);
 };
 
-// World consists of these groups. Each lists its members once (core/members.hpp); copies, snapshots, the undo
-// of a frame, byte_count() and world_hash() need nothing else.
+// A World consists of the following groups. Each lists its members once (core/members.hpp); copies,
+// snapshots, the undo of a frame, byte_count() and world_hash() use only these lists.
 
-/// Everything that a person can set, in the units of the scene file.
+/// All settings, in the units of the scene file.
 struct Settings {
   SolverSettings solver;
   Boxed<WindSettings> wind;
@@ -192,14 +194,15 @@ struct Settings {
       &Settings::joint_materials, &Settings::tie_materials, &Settings::touches);
 };
 
-/// State of deformable objects, clusters and grains beside their particles.
+/// State of deformable objects, clusters, grains and fluids besides their particles.
 struct Matter {
   ConstraintState constraints;
-  std::vector<VolumeGoal> volume_goals;   ///< per object
-  AlignedVector<vec4> cluster_rotations;  ///< per cluster of Topology::matter: unit quaternion, from its rest
-  std::vector<real> cluster_stiffness;    ///< per cluster: k of shape matching per iteration
+  std::vector<VolumeGoal> volume_goals;  ///< per object
   AlignedVector<vec4>
-      grain_rolls;  ///< m, per particle if there are grains or clusters: turn in a substep times r
+      cluster_rotations;  ///< per cluster of Topology::matter: unit quaternion, from the rest orientation
+  std::vector<real> cluster_stiffness;  ///< per cluster: k of shape matching per iteration
+  AlignedVector<vec4>
+      grain_rolls;  ///< m, per particle if there are grains or clusters: rotation in a substep times r
   FluidState fluid;
   SoftState soft;
 
@@ -208,7 +211,7 @@ struct Matter {
                  &Matter::cluster_stiffness, &Matter::grain_rolls, &Matter::fluid, &Matter::soft);
 };
 
-/// Contacts of the last frame, whose multipliers start the next one, and the state of surfaces.
+/// Contacts of the last frame, whose multipliers warm start the next frame, and the state of surfaces.
 struct ContactState {
   std::vector<BodyContact> bodies;         ///< ascending by a, b and patch
   real body_step = 0;                      ///< s, substep that their multipliers belong to
@@ -216,17 +219,17 @@ struct ContactState {
   real particle_step = 0;                  ///< s, substep that their multipliers belong to
   std::vector<SurfaceContact> surfaces;    ///< pairs of features of surfaces
   real surface_step = 0;                   ///< s, substep that their multipliers belong to
-  /// Per particle if rods are solved directly, else empty: kg m, kept multipliers of a collider on the point,
-  /// friction in x, y, z and normal in w; and the number of that collider, -1: none.
+  /// Per particle if rods are solved directly, else empty: kg m, stored multipliers of a collider's contact
+  /// with the point, friction in x, y, z and normal in w; and the number of that collider, -1: none.
   AlignedVector<vec4> rod_holds;
   std::vector<std::int32_t> rod_holders;
-  real rod_step = 0;  ///< s, substep that they belong to
+  real rod_step = 0;  ///< s, substep that these multipliers belong to
 
   /// Number of frames in which intersections of surfaces are still searched; 0: there are none. Must be set
-  /// to first_look after anything but a step has moved or joined vertices.
+  /// to first_look after anything other than a step has moved or joined vertices.
   static constexpr std::int32_t first_look = 1;
   std::int32_t tangle_watch = first_look;
-  /// Per object: frames for which it still counts as crossed. Empty: nothing was ever looked at.
+  /// Per object: number of frames for which it still counts as intersecting. Empty: no search has been made.
   std::vector<std::int32_t> untangling;
   /// Vertices have been split, and contact between surfaces has not checked the copies yet. `previous` holds
   /// all positions before the copies were moved apart.
@@ -239,7 +242,7 @@ struct ContactState {
                  &Self::tangle_watch, &Self::untangling, &Self::parted);
 };
 
-/// Holds on the World from outside: pins and carried vertices of the scene, the hand, the blade.
+/// Attachments and ties of the scene, and what the user holds, moves or cuts at the moment.
 struct User {
   std::vector<Attachment> attachments;  ///< sorted by particle
   std::vector<BodyTie> ties;            ///< sorted by body
@@ -256,7 +259,7 @@ struct User {
 };
 
 struct World {
-  // defined in world.cpp: every source with a World would compile them again
+  // defined in world.cpp, so that not every source compiles them again
   World();
   World(const World&);
   World(World&&) noexcept;
@@ -266,7 +269,7 @@ struct World {
 
   std::shared_ptr<const Topology> topology;
   Settings settings;
-  std::vector<Collider> colliders;  ///< where they are at `time`, as `settings` and the scene say
+  std::vector<Collider> colliders;  ///< at their places at `time`
   Particles particles;
   Bodies bodies;
   Matter matter;
@@ -287,21 +290,21 @@ struct World {
 
 /// The material of the object that particle `i` belongs to.
 const Material& material_of(const World& world, std::int32_t i);
-/// Whether an object holds a volume: it is a closed skin under pressure, and whole.
+/// Whether an object has a volume constraint: it is a closed, untorn skin under pressure.
 bool holds_volume(const World& world, std::size_t object);
-/// Whether the goal volume differs from the rest volume: edges of the skin and volume then contradict each
-/// other.
+/// Whether the goal volume differs from the rest volume. The edges of the skin and the volume constraint then
+/// contradict each other.
 bool strains_skin(const World& world, std::size_t object);
-/// Whether the object of particle i holds a volume.
+/// Whether the object of particle i has a volume constraint.
 bool is_under_pressure(const World& world, std::int32_t i);
 
-/// m, additional distance at which particle `i` searches for contacts: for a fluid its support.
+/// Additional distance (m) within which contacts of particle `i` are searched: for a fluid its support.
 real fluid_reach(const World& world, std::int32_t i);
 
 /// Fixes particle `i` (inverse mass zero, velocity zero).
 void fix_particle(World& world, std::int32_t i);
 
-/// Gives particle `i` its mass back unless an attachment still holds it.
+/// Restores the inverse mass of particle `i` unless an attachment still holds it.
 void free_particle(World& world, std::int32_t i);
 
 /// Whether an attachment holds particle `i`.
@@ -312,10 +315,10 @@ inline bool is_in_hand(const World& world, std::int32_t i) {
   return world.user.grab && world.user.grab->particle == i;
 }
 
-/// Whether a joint between two bodies keeps them from touching each other.
+/// Whether two bodies do not collide because a joint connects them.
 bool joined(const World& world, std::int32_t body, std::int32_t other);
 
-// Whether the collision masks of the scene (Touches) let two things touch, by their numbers.
+// Whether the collision masks of the scene (Touches) allow two things, given by their numbers, to touch.
 inline TouchMask mask_of_particle(const World& world, std::int32_t i) {
   return Touches::at(world.settings.touches.objects, std::size_t(world.particles.object[std::size_t(i)]));
 }
@@ -344,15 +347,15 @@ inline bool body_touches_collider(const World& world, std::int32_t body, std::si
   return world.settings.touches.all || collider_touches(world, collider, mask_of_body(world, body));
 }
 
-/// 1/s^2, 1/h^2 of the substep: a compliance alpha acts as alpha/h^2.
+/// 1/h^2 of the substep, 1/s^2: a compliance alpha acts as alpha/h^2.
 double inverse_h_squared(const World& world);
 
 /// Whether XPBD damping acts on any constraint.
 bool is_damped(const World& world);
 
-/// Computes every softness from materials, method and number of iterations: XPBD compliance times its
-/// geometric scale, or k' = 1-(1-k)^(1/n). Gives constraints that may yield their mutable rest values. Must
-/// be called after any of these changed.
+/// Computes the softness of all constraints from materials, method and number of iterations: XPBD compliance
+/// times its geometric factor, or k' = 1-(1-k)^(1/n). Gives constraints that may yield their mutable rest
+/// values. Must be called after any of these changed.
 void refresh_softness(World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -14,7 +14,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-// Bytes on the heap that belong to a value alone; those behind a shared_ptr belong to several.
+// Bytes on the heap that a value owns; memory behind a shared_ptr is shared and does not count.
 template <Listed T>
 std::size_t held(const T& value);
 template <class T>

@@ -7,7 +7,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Reserved bytes of all arrays of `world`, without the topology and the parts of bodies, which copies share.
+/// Bytes that `world` and its arrays reserve, without the topology and the shapes of bodies, which copies
+/// share.
 std::size_t byte_count(const World& world);
 
 /// Bytes of the arrays that a tear copies, without those that all topologies of a scene share.

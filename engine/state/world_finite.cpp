@@ -22,18 +22,19 @@ class FiniteWalk : public NumberWalk<FiniteWalk> {
   void add(const std::vector<T, Allocator>& list) requires(std::is_integral_v<T> || std::is_enum_v<T>) {
     (void)list;
   }
-  /// Places and velocities are left out: the stepper looks at the velocities of each substep, and a place
-  /// that is not finite gives one. The accelerations that predict paths, by contrast, outlive the frame unseen.
+  /// Positions and velocities are left out: the stepper checks the velocities of each substep, and a position
+  /// that is not finite gives such a velocity. The accelerations that predict paths are passed to the next
+  /// frame unchecked.
   void add(const Particles& particles) {
     add(particles.acceleration), add(particles.lasting), add(particles.stray);
   }
-  /// Multipliers begin anew in each frame or move particles, whose velocities tell. Rest values that have
-  /// flowed stay.
+  /// Multipliers are left out: they start anew in each frame, or they move particles, whose velocities are
+  /// checked. Rest values after plastic flow are passed on.
   template <class Type>
   void add(const StencilState<Type>& state) {
     add(state.flowed);
   }
-  // Shared and not written by a step; readers and builders of scenes refuse what is not finite.
+  // no step writes these; readers and builders of scenes refuse values that are not finite
   void add(const std::shared_ptr<const Topology>&) {}
   void add(const std::shared_ptr<const BodyParts>&) {}
   void add(const std::shared_ptr<const HeatMesh>&) {}

@@ -1,4 +1,4 @@
-// Checks a World for infinities and NaNs outside positions and velocities, which the solver checks.
+// Checks a World for infinities and NaNs, except in positions and velocities, which the solver checks.
 #pragma once
 
 #include "engine/state/world.hpp"

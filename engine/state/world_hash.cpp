@@ -29,10 +29,10 @@ class Hash : public NumberWalk<Hash> {
   void add(const Settings&) {}
   void add(const SoftLaw&) {}
   void add(const AirLoad&) {}
-  void add(const SoftState& soft) {  // where nothing is soft, nothing is said
+  void add(const SoftState& soft) {  // an empty state adds nothing
     if (!soft.empty()) for_each_member(soft, [&](const auto& member) { add(member); });
   }
-  void add(const Boxed<HeatState>& heat) {  // likewise of heat
+  void add(const Boxed<HeatState>& heat) {  // empty: adds nothing
     if (!heat->empty()) add(*heat);
   }
   template <class Type>
