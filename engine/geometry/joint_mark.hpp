@@ -7,7 +7,8 @@
 
 namespace limber {
 
-/// A joint as a picture shows it: its point on either side, and the axis it turns about or slides along.
+/// A joint for pictures: its point on either side, and the axis about which it rotates or along which it
+/// slides.
 struct JointMark {
   JointType type = JointType::ball;
   std::int32_t source = 0;     ///< in the scene's list

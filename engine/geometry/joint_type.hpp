@@ -2,12 +2,12 @@
 
 namespace limber {
 
-/// Types of joints, by the motion that they leave free: ball all turns; hinge a turn about the axis; slider a
-/// motion along it; fixed none; distance all but the length between two points; universal turns about two
-/// axes, one of each body.
+/// Types of joints and the motion that they leave free. ball: all rotations; hinge: rotation about the axis;
+/// slider: translation along it; fixed: none; distance: all except the distance between two points;
+/// universal: rotations about two axes, one fixed in each body.
 enum class JointType : int { ball, hinge, slider, fixed, distance, universal };
 
-/// Whether two points are held together.
+/// Whether a joint of this type keeps its two points together.
 constexpr bool holds_points(JointType type) {
   return type != JointType::slider && type != JointType::distance;
 }

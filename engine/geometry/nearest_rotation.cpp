@@ -8,7 +8,7 @@ namespace {
 
 using Matrix4 = std::array<std::array<double, 4>, 4>;
 
-/// Turns rows and columns p and q so that m[p][q] becomes 0, and the columns of v with them.
+/// Jacobi rotation of rows and columns p and q that makes m[p][q] 0; applied to the columns of v too.
 void rotate_away(Matrix4& m, Matrix4& v, std::size_t p, std::size_t q) {
   if (m[p][q] == 0.0) return;
   const double theta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);

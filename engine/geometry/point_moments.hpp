@@ -12,7 +12,7 @@
 
 namespace limber {
 
-/// Points as three arrays, padded behind the last with points that are too far away to count.
+/// Points as three arrays, padded with points so far away that their weight is zero.
 class PointRows {
  public:
   void clear() {
@@ -49,7 +49,7 @@ struct PointMoments {
     return second / double(weight) - glm::outerProduct(m, m);
   }
 
-  /// `points` are padded.
+  /// Computes the sums; `points` must be padded.
   static PointMoments around(const glm::vec3& center, float reach, const PointRows& points) {
     using Wide = PointRows::Wide;
     const Wide scale(1.0f / reach), none(0.0f), one(1.0f), cx(center.x), cy(center.y), cz(center.z);

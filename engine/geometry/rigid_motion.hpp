@@ -1,4 +1,4 @@
-// A rigid motion given in advance: a pure function of time.
+// A prescribed rigid motion: a pure function of time.
 #pragma once
 
 #include <cmath>
@@ -18,21 +18,23 @@ struct Placement {
   glm::dmat3 rotation{1.0};
 };
 
-/// Steady translation, a sinusoidal swing, a turn about an axis through the position and a swing about one
-/// through a pivot: everything that swings follows s(t) = sin(2 pi (t / period + phase)). All of it begins at
-/// `start` and ends after `swings` periods; before and afterwards the collider keeps its place.
+/// Constant velocity, an oscillation by `amplitude`, a rotation about an axis through the position, and an
+/// oscillating rotation about an axis through `pivot`; oscillations follow s(t) = sin(2 pi (t / period +
+/// phase)). The motion begins at `start` and ends after `swings` periods; before and afterwards the thing
+/// keeps its place.
 struct RigidMotion {
-  Placement rest;                             ///< without any of it
-  glm::dvec3 linear_velocity{0.0};            ///< m/s
-  glm::dvec3 angular_velocity{0.0};           ///< turns/s, along the axis
-  glm::dvec3 amplitude{0.0};                  ///< m, of amplitude * s
-  glm::dvec3 swing{0.0};                      ///< turns, along the axis, of swing * s
-  glm::dvec3 pivot{0.0};                      ///< m, the point that the swing leaves in place
-  double period = 1.0;                        ///< s
-  double phase = 0.0;                         ///< turns
-  double start = 0.0;                         ///< s
-  double swings = 0.0;                        ///< periods that the motion lasts; 0: it does not end
-  std::shared_ptr<const RigidMotion> parent;  ///< its displacement from rest is done last; null: none
+  Placement rest;                    ///< placement without the motion
+  glm::dvec3 linear_velocity{0.0};   ///< m/s
+  glm::dvec3 angular_velocity{0.0};  ///< turns/s, along the axis
+  glm::dvec3 amplitude{0.0};         ///< m, of amplitude * s
+  glm::dvec3 swing{0.0};             ///< turns, along the axis, of the rotation swing * s
+  glm::dvec3 pivot{0.0};             ///< m, fixed point of the rotation `swing`
+  double period = 1.0;               ///< s
+  double phase = 0.0;                ///< turns
+  double start = 0.0;                ///< s
+  double swings = 0.0;               ///< periods that the motion lasts; 0: it does not end
+  std::shared_ptr<const RigidMotion>
+      parent;  ///< carrier, whose displacement from its rest is applied last; null: none
 
   bool moves() const {
     const glm::dvec3 zero(0.0);
@@ -40,7 +42,7 @@ struct RigidMotion {
            (parent && parent->moves());
   }
 
-  /// s, how long it has moved at `time`.
+  /// Time for which the motion has lasted at `time`, s.
   double elapsed(double time) const {
     const double since = time > start ? time - start : 0.0;
     return swings > 0.0 && since > swings * period ? swings * period : since;

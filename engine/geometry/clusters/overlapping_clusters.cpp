@@ -11,9 +11,9 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t fewest = 4;  // points of a cluster: three say nothing of a volume
+constexpr std::size_t fewest = 4;  // smallest number of points of a cluster: three do not span a volume
 
-/// Points by cells as wide as `width`.
+/// Hash grid of points with cells of `width`.
 class Cells {
  public:
   Cells(std::span<const glm::dvec3> points, double width) : points_(points), width_(width) {
@@ -78,7 +78,7 @@ std::vector<std::vector<std::int32_t>> pieces_of(const std::vector<std::int32_t>
   return out;
 }
 
-/// Takes in neighbours until there are enough.
+/// Adds neighbours to a piece until it has `enough` points.
 void grow(std::vector<std::int32_t>& piece, const Neighbours& neighbours, std::size_t enough) {
   for (std::size_t k = 0; k < piece.size() && piece.size() < enough; ++k)
     for (const std::int32_t j : neighbours[std::size_t(piece[k])])
@@ -86,7 +86,7 @@ void grow(std::vector<std::int32_t>& piece, const Neighbours& neighbours, std::s
         piece.push_back(j);
 }
 
-/// Middles of boxes along one axis: evenly from face to face.
+/// Centres of boxes along one axis, evenly spaced so that the boxes cover [low, high].
 std::vector<double> middles(double low, double high, const ClusterGrid& grid) {
   const double length = high - low;
   if (length <= grid.size) return {0.5 * (low + high)};
@@ -98,7 +98,7 @@ std::vector<double> middles(double low, double high, const ClusterGrid& grid) {
   return out;
 }
 
-/// Drops clusters that are part of another; of equal ones the later.
+/// Drops clusters that are a subset of another; of equal clusters the later one.
 void drop_parts(std::vector<std::vector<std::int32_t>>& clusters, std::size_t points) {
   std::vector<std::vector<std::int32_t>> at(points);
   for (std::size_t c = 0; c < clusters.size(); ++c)
@@ -129,14 +129,14 @@ std::vector<std::vector<std::int32_t>> overlapping_clusters(std::span<const glm:
   if (points.empty()) return out;
   glm::dvec3 low(points[0]), high(points[0]);
   for (const glm::dvec3& x : points) low = glm::min(low, x), high = glm::max(high, x);
-  // a particle stands for the ball about it, so boxes reach beyond its middle
+  // a particle represents a ball, so boxes extend beyond its centre
   low -= glm::dvec3(0.25 * grid.near), high += glm::dvec3(0.25 * grid.near);
   const Neighbours neighbours = neighbours_of(points, grid.near);
   const std::vector<double> xs = middles(low.x, high.x, grid), ys = middles(low.y, high.y, grid),
                             zs = middles(low.z, high.z, grid);
   const double half = 0.5 * grid.size * (1.0 + 1e-9);
   std::vector<char> mark(points.size(), 0);
-  // points by columns of the grid along x: boxes look at few
+  // sorts points by x, so that a box has to test few of them
   std::vector<std::int32_t> order(points.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = std::int32_t(i);
   std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
@@ -195,14 +195,14 @@ struct Box {
   glm::dvec3 middle, half;
 };
 
-/// A tent over the box: 1 in its middle, a little beyond its faces.
+/// Weight of a box at x: 1 in its centre, falling linearly to 0.02 per axis at its faces and beyond.
 double tent(const Box& box, const glm::dvec3& x) {
   double weight = 1.0;
   for (int k = 0; k < 3; ++k) weight *= std::max(0.02, 1.0 - std::abs(x[k] - box.middle[k]) / box.half[k]);
   return weight;
 }
 
-/// The four largest, each less the fifth: weights change steadily from place to place.
+/// The four largest weights, each minus the fifth, so that weights change continuously with the position.
 ClusterBlend four_of(std::vector<std::pair<double, std::int32_t>>& weights) {
   std::sort(weights.begin(), weights.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;

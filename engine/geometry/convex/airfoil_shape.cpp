@@ -29,7 +29,7 @@ AirfoilShape make_airfoil(std::span<const glm::dvec3> corners, int chord_axis) {
     AirfoilStrip& strip = out.strips[s];
     strip.width = extent[span] / double(AirfoilShape::strip_count);
     const double at = first + (double(s) + 0.5) * strip.width;
-    // a section of a convex solid ends where a line between two of its corners meets it
+    // the cross-section of a convex solid ends where lines between two of its corners cross the plane
     double low = 0.0, high = 0.0;
     bool met = false;
     for (const glm::dvec3& x : corners)

@@ -12,7 +12,7 @@ namespace limber {
 
 struct AirfoilStrip {
   double chord = 0.0, width = 0.0;  ///< m, along the chord and along the span
-  glm::dvec3 middle{0.0};           ///< m, of its chord
+  glm::dvec3 middle{0.0};           ///< m, middle of the chord
 };
 
 struct AirfoilShape {

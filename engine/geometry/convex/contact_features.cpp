@@ -15,7 +15,7 @@ constexpr double tip_from = 0.5;
 // A cylinder tilted by less than this (sine) stands on four fixed points of its rim; one tilted more stands
 // on its lowest point.
 constexpr double level = 5e-4;
-// An edge across a direction within this (sine) touches with its length.
+// An edge that is perpendicular to the direction within this (sine) touches along its length.
 constexpr double across_within = 0.05;
 
 glm::dvec3 box_corner(const glm::dvec3& half, int corner) {
@@ -119,7 +119,7 @@ void put_in_place(const Placement& at, ContactFeature& out) {
   out.plane.offset = glm::dot(out.plane.normal, out.is_disc() ? out.center : out.corners[0]);
 }
 
-/// Points on the incident feature's core, turned into contact points.
+/// Makes contact points from points on the core of the incident feature.
 class Gatherer {
  public:
   Gatherer(const HalfSpace& plane, double radius, double reach, TouchPoint* points)
@@ -139,7 +139,7 @@ class Gatherer {
   int count_ = 0;
 };
 
-/// The half space that a face's edge from corner i bounds across the face.
+/// The side half space of a face at the edge from corner i: perpendicular to the face, outside its edge.
 HalfSpace side_of(const ContactFeature& face, int i) {
   const glm::dvec3& p = face.corners[i];
   const glm::dvec3 out = glm::cross(face.corners[i + 1 < face.count ? i + 1 : 0] - p, face.plane.normal);
@@ -153,7 +153,8 @@ double size_of(const ContactFeature& f) {
   return f.is_disc() ? f.disc_radius : glm::length(f.corners[f.count / 2] - f.corners[0]);
 }
 
-/// Inside the prism over a face, or the tube over a disc, within rounding; side `but` does not count.
+/// Whether p is inside the prism over a face, or the tube over a disc, within rounding. Side `but` is
+/// ignored.
 bool is_over(const ContactFeature& face, const glm::dvec3& p, int but = -1) {
   const double rounding = 1e-9 * size_of(face);
   if (face.is_disc()) {
@@ -166,15 +167,15 @@ bool is_over(const ContactFeature& face, const glm::dvec3& p, int but = -1) {
   return true;
 }
 
-/// A corner of a polygon that is being cut, and the edge that leaves it: one of the incident face, or one
-/// along a side of the reference face.
+/// A corner of the polygon that is being clipped. `edge` names the edge that starts there: one of the
+/// incident face, or one along a side of the reference face.
 struct CutCorner {
   glm::dvec3 p;
   std::uint32_t feature;
   std::uint32_t edge;
 };
 
-/// Sutherland and Hodgman 1974, one side.
+/// Clips a polygon by one side (Sutherland and Hodgman 1974).
 int cut(const CutCorner* in, int count, const HalfSpace& side, std::uint32_t side_name, CutCorner* out) {
   int kept = 0;
   for (int i = 0; i < count && kept + 2 <= feature_points_max; ++i) {
@@ -262,7 +263,8 @@ void disc_over_face(const ContactFeature& reference, const ContactFeature& disc,
   }
 }
 
-/// The rim of the reference disc seen on a flat incident feature; its first quarter is where that is nearest.
+/// Adds points of the reference rim over a flat incident feature, from the rim's point nearest to it in
+/// quarters.
 void rim_over(const ContactFeature& disc, const ContactFeature& incident, Gatherer& out) {
   ContactFeature turned;
   turned.center = disc.center, turned.disc_radius = disc.disc_radius, turned.plane = disc.plane;
@@ -296,8 +298,8 @@ void polygon_over_disc(const ContactFeature& disc, const ContactFeature& inciden
   if (incident.is_face()) rim_over(disc, incident, out);
 }
 
-/// The point of the incident rim, near the one at the angle (cosine, sine), that is on the tube over a disc,
-/// by Newton's method. False where that finds none.
+/// Finds the point of the incident rim, near the angle with (cosine, sine), that is on the tube over a disc,
+/// by Newton's method. Returns false if it does not converge.
 bool tube_crossing(const ContactFeature& disc, const ContactFeature& incident, double cosine, double sine,
                    glm::dvec3& p) {
   const glm::dvec3& n = disc.plane.normal;
@@ -319,7 +321,7 @@ bool tube_crossing(const ContactFeature& disc, const ContactFeature& incident, d
   return false;
 }
 
-/// Crossings of the two rims, started where they would be if the discs were parallel.
+/// Adds the crossings of two rims; the search starts from those of parallel discs.
 void disc_over_disc(const ContactFeature& disc, const ContactFeature& incident, Gatherer& out) {
   for (int quarter = 0; quarter < 4; ++quarter)
     if (is_over(disc, incident.rim(quarter)))
@@ -374,7 +376,7 @@ void facing_edge(const PlacedSolid& placed, const glm::dvec3& towards, ContactFe
   const ConvexSolid<double>& solid = placed.solid;
   const glm::dvec3 m = towards * placed.at.rotation;
   out.count = 0, out.radius = 0.0;
-  const bool across = std::abs(m.y) < across_within;  // a capsule or cylinder
+  const bool across = std::abs(m.y) < across_within;  // the axis of a capsule or cylinder is perpendicular
   const std::uint32_t end = m.y < 0.0 ? 0 : 1;
   const glm::dvec3 tip(0.0, end ? solid.size.y : -solid.size.y, 0.0);
   switch (solid.kind) {

@@ -8,55 +8,58 @@
 
 namespace limber {
 
-/// A corner, an edge, a flat face or a round one of a solid's core, in the frame of a pair.
+/// A feature of a solid's core in the frame of a pair: a corner, an edge, a flat face, or a disc (cap of a
+/// cylinder).
 struct ContactFeature {
-  int count = 0;  ///< corners: 1 of a point, 2 of an edge, more of a face, counter-clockwise; 0 of a disc
+  int count = 0;  ///< number of corners: 1 for a corner, 2 for an edge, more for a face (counter-clockwise),
+                  ///< 0 for a disc
   glm::dvec3 corners[hull_vertices_max];
-  std::uint32_t names[hull_vertices_max];  ///< of the corners, below 2^12
-  int tip = 0;                             ///< the foremost corner of an edge
+  std::uint32_t names[hull_vertices_max];  ///< names of the corners, below 2^12
+  int tip = 0;                             ///< index of the foremost corner of an edge
   HalfSpace plane;                         ///< of a face or a disc
   glm::dvec3 center{0.0};                  ///< m, of a disc
   glm::dvec3 first{0.0}, second{0.0};      ///< unit, in a disc's plane; `first` towards the other solid
   double disc_radius = 0.0;                ///< m
-  double radius = 0.0;                     ///< m, of the roundness around the core
+  double radius = 0.0;                     ///< m, rounding radius around the core
 
   bool is_disc() const { return count == 0; }
   bool is_face() const { return count == 0 || count > 2; }
+  /// Point of the rim of a disc: +first, +second, -first, -second.
   glm::dvec3 rim(int quarter) const {
     const glm::dvec3& along = quarter % 2 ? second : first;
     return center + (quarter < 2 ? disc_radius : -disc_radius) * along;
   }
 };
 
-/// A solid in the frame of a pair.
+/// A solid with its placement in the frame of a pair.
 struct PlacedSolid {
   ConvexSolid<double> solid;
   Placement at;
 };
 
-/// The foremost feature of a solid in the direction `towards` (unit). Box and hull: among the faces around
-/// the farthest corner, the one whose normal is nearest to `towards`. Capsule: the axis. Cylinder: a cap or,
-/// seen from the side, the line along it.
+/// Finds the foremost feature of a solid in the direction `towards` (unit). Box and hull: among the faces
+/// around the farthest corner, the one whose normal is nearest to `towards`. Capsule: the axis, or the tip in
+/// front. Cylinder: a cap or, seen from the side, the line along it.
 void facing_feature(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out);
 
-/// Like facing_feature(), without faces: the edge at that corner that is across `towards` within 3 degrees,
-/// or the corner.
+/// Like facing_feature(), but without faces: the edge at the foremost corner that is perpendicular to
+/// `towards` within 3 degrees, otherwise that corner.
 void facing_edge(const PlacedSolid& placed, const glm::dvec3& towards, ContactFeature& out);
 
 /// The edge of a face that starts at its corner i, in the form of facing_edge().
 void edge_of_face(const ContactFeature& face, int i, const glm::dvec3& towards, ContactFeature& out);
 
-/// The directions of edges and the normals of faces around the foremost feature in the direction `towards`.
-/// The direction of least overlap of two solids is among the cross products of their edges and these normals.
-/// A rim counts as the edge along its tangent.
+/// Directions of edges and normals of faces around the foremost feature in the direction `towards`. The
+/// direction of least overlap of two solids is one of these normals or a cross product of two edges, one of
+/// each solid. A rim counts as the edge along its tangent.
 struct FeatureDirections {
-  static constexpr int most = 24;  ///< of each; of a corner with more faces these are the first
+  static constexpr int most = 24;  ///< most edges, and most faces; at a corner with more the first are taken
   int edges = 0, faces = 0;
   glm::dvec3 edge[most], face[most];
 };
 void directions_around(const PlacedSolid& placed, const glm::dvec3& towards, FeatureDirections& out);
 
-/// Room for the points of one pair of features.
+/// Largest number of points of one pair of features.
 inline constexpr int feature_points_max = 2 * int(hull_vertices_max) + 16;
 
 /// Writes the points of `incident` over the face `reference`, and those of the face's outline over

@@ -1,4 +1,4 @@
-// Contact points of two solids, and the choice of the four that matter.
+// Contact points of two solids, and the reduction of a manifold to four points.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ template <class Real>
 struct ContactPointOf {
   glm::vec<3, Real> point;  ///< m, midway between the surfaces
   Real separation;          ///< m, along the normal; negative: overlap
-  std::uint32_t feature;    ///< the same for the same corners and edges in the next frame
+  std::uint32_t feature;    ///< number that stays the same in the next frame for the same corners and edges
 };
 
-/// Kinds of the two names in a point's feature number: a corner over a face, an edge across a side, a side's
-/// end over a face, two edges.
+/// Kind of a contact point, which tells what the two names in its feature number mean: a corner over a face,
+/// an edge crossing a side, an end of a side over a face, two edges.
 enum class Meeting : std::uint32_t { corner, crossing, outline, edges };
 
-/// Names are below 2^13.
+/// Feature number of a contact point. Names must be below 2^13.
 inline std::uint32_t feature_number(Meeting meeting, std::uint32_t a, std::uint32_t b = 0) {
   return std::uint32_t(meeting) << 28 | (a & 0x3fff) << 14 | (b & 0x3fff);
 }
 
-/// Added to the name of a side, for the outline of a polygon that was cut along it.
+/// Added to the name of a side: marks an edge that a polygon got when it was cut along this side.
 inline constexpr std::uint32_t along_side = 0x2000;
 
 /// Moves the points that support best to the front, at most four of `count`, and returns their number. They

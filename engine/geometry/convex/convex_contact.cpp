@@ -13,28 +13,28 @@ namespace {
 
 using TouchPoint = ContactPointOf<double>;
 
-// Shares of the smaller solid's least half extent.
-constexpr double face_preference = 1e-3;  // a face is taken where no direction is this much better
-constexpr double deeper = 8.0;            // of these: an overlap that deep is looked at again
-constexpr double same_point = 1e-3;       // points this near are one
-constexpr int edge_points_max = 3;        // that meet_edges() gives
+// face_preference, same_point: shares of the smaller solid's least half extent.
+constexpr double face_preference = 1e-3;  // a face is chosen unless a direction separates by this much more
+constexpr double deeper = 8.0;       // multiple of SolidPair::slack from which an overlap is checked again
+constexpr double same_point = 1e-3;  // points nearer than this count as one
+constexpr int edge_points_max = 3;   // largest number of points of meet_edges()
 
 constexpr glm::dvec3 any_direction(0.0, 1.0, 0.0);
 
 glm::dvec3 unit(const glm::dvec3& v) { return detail::length_and_direction(v, any_direction).n; }
 
-/// Two solids, their cores, and the known direction between them.
+/// Two solids and their cores, in the frame of the first, with the distances that contacts depend on.
 struct SolidPair {
   PlacedSolid a, b;
   ConvexCore core_a, core_b;
-  double reach;
+  double reach;  ///< m, largest separation at which contact points are made
   double slack;  ///< m, face_preference of the smaller solid
 
   CorePair pair() const { return {core_a, core_b, b.at.rotation, b.at.position}; }
   double separation(const glm::dvec3& normal) const { return pair().separation(normal); }
 };
 
-/// Normal of cores that overlap too much for their distance to give the direction.
+/// The normal for cores that overlap, whose distance therefore gives no direction.
 glm::dvec3 deep_normal(const SolidPair& m, const glm::dvec3& start) {
   glm::dvec3 best = unit(start), candidate;
   double farthest = m.separation(best);
@@ -43,7 +43,7 @@ glm::dvec3 deep_normal(const SolidPair& m, const glm::dvec3& start) {
     if (separation > farthest) farthest = separation, best = normal;
   };
   if (least_overlap(m.pair(), candidate)) return consider(candidate), best;
-  // Two axes that cross, or lie in each other.
+  // the pair is too flat for a polytope (two axes that cross or overlap): tries the directions across both
   const glm::dvec3 up(0.0, 1.0, 0.0), other = m.b.at.rotation[1], across = glm::cross(up, other);
   const glm::dvec3 aside = glm::length(across) > 1e-6 ? across : glm::cross(other, glm::dvec3(1.0, 0.0, 0.0));
   const glm::dvec3 side = unit(glm::length(aside) > 1e-6 ? aside : glm::dvec3(0.0, 0.0, 1.0));
@@ -52,7 +52,8 @@ glm::dvec3 deep_normal(const SolidPair& m, const glm::dvec3& start) {
   return best;
 }
 
-/// The direction in which the solids are farthest apart or overlap least. False if they are out of reach.
+/// Finds the direction in which the solids are farthest apart or overlap least, with rounded edges. Returns
+/// false if they are farther apart than `reach`.
 bool find_normal(const SolidPair& m, glm::dvec3& normal) {
   const ConvexCore inner_a = inner_core_of(m.a.solid), inner_b = inner_core_of(m.b.solid);
   const double taken_off = std::sqrt(3.0) * (glm::length(m.core_a.size - inner_a.size) +
@@ -71,7 +72,8 @@ bool find_normal(const SolidPair& m, glm::dvec3& normal) {
   return true;
 }
 
-/// The exact direction between solids that are apart: sharp edges where find_normal() had rounded ones.
+/// Replaces the result of find_normal() by that for sharp edges, if the solids are apart. Returns false if
+/// they are farther apart than `reach`.
 bool sharpen_normal(const SolidPair& m, glm::dvec3& normal) {
   const double limit = m.reach + m.core_a.radius + m.core_b.radius;
   const CoreGap gap = core_gap(m.pair(), normal, limit);
@@ -80,10 +82,11 @@ bool sharpen_normal(const SolidPair& m, glm::dvec3& normal) {
   return true;
 }
 
-/// The directions to a cylinder's axis from the edges of the face that is met first from `towards` on the
-/// other solid: with an edge along the axis it has no cross product. Where they are not quite parallel the
-/// direction is across the longer one of the two, along which it would lean most, so both are considered.
-/// `sign`: 1 if the cylinder is the first.
+/// Considers, for each edge of the face of `other` that faces `towards`, the shortest direction between that
+/// edge and the cylinder's axis. If edge and axis are parallel, their cross product does not give this
+/// direction. If they are nearly parallel, the shortest direction is not exactly perpendicular to both; two
+/// candidates are considered, one perpendicular to the axis and one to the edge. `sign`: 1 if the cylinder is
+/// the first solid, -1 if the second.
 template <class Consider>
 void consider_radii(const PlacedSolid& cylinder, double sign, const PlacedSolid& other,
                     const glm::dvec3& towards, const Consider& consider) {
@@ -104,7 +107,8 @@ void consider_radii(const PlacedSolid& cylinder, double sign, const PlacedSolid&
   }
 }
 
-/// From a direction near the best one to the best face or pair of edges around where the solids touch.
+/// Improves `normal`: considers all faces and pairs of edges around the deepest points, and repeats this from
+/// the best of them until nothing separates the solids more.
 void refine_overlap(const SolidPair& m, glm::dvec3& normal) {
   double best = m.separation(normal);
   const bool rims = m.a.solid.kind == ConvexKind::cylinder || m.b.solid.kind == ConvexKind::cylinder;
@@ -128,7 +132,7 @@ void refine_overlap(const SolidPair& m, glm::dvec3& normal) {
         if (!(length > 1e-3 * glm::length(of_a.edge[i]) * glm::length(of_b.edge[j]))) continue;
         const glm::dvec3 candidate = across / (glm::dot(across, before) < 0.0 ? -length : length);
         consider(candidate);
-        if (rims) consider(unit(before + candidate));  // where the tangent turns with the direction
+        if (rims) consider(unit(before + candidate));  // the tangent of a rim changes with the direction
       }
     if (normal == before) return;
   }
@@ -139,7 +143,9 @@ struct FaceChoice {
   double separation = -INFINITY;
 };
 
-/// The face across which the solids are apart about as far as along any direction, if there is one.
+/// Chooses the face along whose normal the separation is as large as `separation`, within the slack (more for
+/// the face of the last frame, so that the choice does not flicker). Returns ContactAxis::edges if there is
+/// none.
 FaceChoice choose_face(const SolidPair& m, const ContactFeature& face_a, const ContactFeature& face_b,
                        double separation, ContactAxis before) {
   const double for_a = face_a.is_face() ? m.separation(-face_a.plane.normal) : -INFINITY;
@@ -152,8 +158,8 @@ FaceChoice choose_face(const SolidPair& m, const ContactFeature& face_a, const C
   return best.separation >= separation - patience ? best : FaceChoice{};
 }
 
-/// Points between the reference face and the opposing feature of the other solid; none if that feature's
-/// deepest point is not over the face.
+/// Finds the contact points between the reference face and the opposing feature of the other solid. Returns 0
+/// if that feature's deepest point is not over the face.
 int points_on_face(const SolidPair& m, const FaceChoice& choice, const ContactFeature& face,
                    TouchPoint* points) {
   const bool of_a = choice.axis == ContactAxis::face_of_a;
@@ -174,9 +180,9 @@ void keep(const SolidPair& m, TouchPoint* points, int count, ContactPatch& patch
   std::copy(points, points + patch.count, patch.points);
 }
 
-/// The point midway between two edges or corners whose deepest points do not coincide: a round cap, or a face
-/// almost across the direction, has no deepest corner. Takes the point that lies better on the other solid's
-/// surface.
+/// The contact point if the deepest points of two edges or corners do not coincide, because a round cap, or a
+/// face almost perpendicular to the direction, has no deepest corner. Of the two points the one nearer to the
+/// other solid's surface is taken.
 glm::dvec3 middle_of(const SolidPair& m, const EdgeMeeting& met, const glm::dvec3& normal,
                      double separation) {
   const auto off = [](const PlacedSolid& s, const glm::dvec3& p) {
@@ -187,9 +193,9 @@ glm::dvec3 middle_of(const SolidPair& m, const EdgeMeeting& met, const glm::dvec
   return off_b < off_a ? met.on_a - 0.5 * separation * normal : met.on_b + 0.5 * separation * normal;
 }
 
-/// The meeting of the edges that are met first along the normal. Along that of a face all its corners are met
-/// at once, and the first edge found may be far from where the solids are nearest: any of the face's may be
-/// it.
+/// Finds the pair of edges that meets first along the normal. If the normal is that of a face, all its
+/// corners are equally deep, and the first edge found may be far from the place of contact: then all edges of
+/// the face are tried.
 EdgeMeeting meet_nearest_edges(const SolidPair& m, const glm::dvec3& normal, double separation,
                                TouchPoint* points) {
   ContactFeature edge_a, edge_b, face_a, face_b;
@@ -215,10 +221,10 @@ EdgeMeeting meet_nearest_edges(const SolidPair& m, const glm::dvec3& normal, dou
   return best;
 }
 
-/// Adds points to the `count` points where edges meet: points of the faces behind the edges that can meet
-/// within the frame. Solids that lie almost flat on each other and are held at the edges only turn about them
-/// until they are deep in each other. Both ends of an added point lie in their solids, so that none is deeper
-/// than the point where the edges meet. Returns the new number of points.
+/// Adds to the `count` points at which edges meet the points of the faces behind the edges that can come into
+/// contact within the frame. Without these, solids that lie almost flat on each other would rotate about the
+/// edges until they overlap deeply. Both ends of an added point lie in their solids, so that none is deeper
+/// than the point at which the edges meet. Returns the new number of points.
 int add_face_points(const SolidPair& m, const glm::dvec3& normal, TouchPoint* points, int count) {
   ContactFeature face_a, face_b, incident;
   facing_feature(m.a, -normal, face_a);
@@ -238,9 +244,9 @@ int add_face_points(const SolidPair& m, const glm::dvec3& normal, TouchPoint* po
   return end;
 }
 
-/// Whether the face that held the pair in the last frame still does: if the deepest point of the other solid
-/// is over the face. The separation along its normal is then the distance of solids apart; of overlapping
-/// ones it is at least the nearest way out in that neighbourhood.
+/// Whether the reference face of the last frame is still valid: the deepest point of the other solid is over
+/// the face. For separated solids the separation along its normal is then their distance; for overlapping
+/// solids the face is a local minimum of the overlap.
 bool same_face(const SolidPair& m, ContactAxis before, TouchPoint* points, ContactPatch& patch) {
   const bool of_a = before == ContactAxis::face_of_a;
   ContactFeature face;
@@ -257,8 +263,8 @@ bool same_face(const SolidPair& m, ContactAxis before, TouchPoint* points, Conta
   return true;
 }
 
-/// Whether the two edges that crossed in the last frame still hold the pair: if it is supported along their
-/// cross product at their crossing.
+/// Whether the two edges that crossed in the last frame are still the contact: both solids must have their
+/// support points along the edges' cross product at the crossing.
 bool same_edges(const SolidPair& m, TouchPoint* points, ContactPatch& patch) {
   ContactFeature a, b;
   facing_edge(m.a, -patch.normal, a);
@@ -304,7 +310,8 @@ void convex_contact(const ConvexSolid<double>& a, const ConvexSolid<double>& b, 
 
   ContactFeature face_a, face_b;
   double separation = 0.0;
-  // A shallow overlap's direction is sure; in a deeper one a face found first need not be the best.
+  // The direction of a shallow overlap is right; for a deeper one there may be a better face than the first
+  // found.
   if (m.separation(normal) + m.core_a.radius + m.core_b.radius < -deeper * m.slack) refine_overlap(m, normal);
   for (bool sure = false;; sure = true) {
     facing_feature(m.a, -normal, face_a);

@@ -7,18 +7,20 @@
 
 namespace limber {
 
-/// Origin of a pair's normal: nothing known, a direction, a face of one of the two, or two edges.
+/// Source of a pair's normal: unknown, a direction, a face of one of the two solids, or two edges.
 enum class ContactAxis : std::uint8_t { unknown, direction, face_of_a, face_of_b, edges };
 
-/// Cosine (18 degrees) between the normal and the faces behind crossing edges up to which these faces give
-/// points too. The gaps of such points are measured along the contact normal, so a solid that moves along it
-/// stops short by the share 1 - cosine^2 of the gap, at most a tenth, until contacts are made again.
+/// If two edges cross, the faces behind them give contact points too if the cosine between their normal and
+/// the contact normal is at least this (18 degrees). The gaps of such points are measured along the contact
+/// normal, so a solid that moves along it stops short by the share 1 - cosine^2 of the gap, at most a tenth,
+/// until contacts are made again.
 inline constexpr double face_behind_edges = 0.95;
 
 struct ContactPatch {
-  glm::dvec3 normal{0.0, 1.0, 0.0};  ///< unit, from b to a; of the last call: where to look first
+  glm::dvec3 normal{0.0, 1.0,
+                    0.0};  ///< unit, from b to a; on entry the last one, with which the search starts
   ContactAxis axis = ContactAxis::unknown;
-  int count = 0;  ///< of points, at most four
+  int count = 0;  ///< number of points, at most four
   ContactPointOf<double> points[4];
 };
 

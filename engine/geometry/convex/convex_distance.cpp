@@ -8,7 +8,7 @@ namespace {
 
 double square(const glm::dvec3& v) { return glm::dot(v, v); }
 
-/// A simplex of corners found so far, and the point of their hull nearest to the origin.
+/// A simplex of up to four support points.
 struct Simplex {
   glm::dvec3 corner[4];
   int count = 0;
@@ -31,8 +31,8 @@ glm::dvec3 nearest_of_segment(const Simplex& s, int& kept) {
   return s.corner[0] + t / length * along;
 }
 
-/// Ericson, Real-Time Collision Detection, 5.1.5, with the foot of the perpendicular by its normal, which
-/// keeps the direction of a small gap.
+/// The nearest point of a triangle to the origin (Ericson, Real-Time Collision Detection, 5.1.5). The foot of
+/// the perpendicular is computed from the normal, which keeps the direction of a small gap.
 glm::dvec3 nearest_of_triangle(const Simplex& s, int& kept) {
   const glm::dvec3 &a = s.corner[0], &b = s.corner[1], &c = s.corner[2];
   const glm::dvec3 normal = glm::cross(b - a, c - a);
@@ -57,7 +57,7 @@ glm::dvec3 nearest_of_triangle(const Simplex& s, int& kept) {
   return best;
 }
 
-/// kept == 15: the origin is inside.
+/// The nearest point of a tetrahedron to the origin; kept == 15: the origin is inside.
 glm::dvec3 nearest_of_tetrahedron(const Simplex& s, int& kept) {
   glm::dvec3 best(0.0);
   double least = INFINITY;
@@ -177,7 +177,8 @@ CoreGap core_gap(const CorePair& pair, const glm::dvec3& start, double limit) {
 
 namespace {
 
-/// A convex polytope of corners of a - b that grows towards the boundary point nearest to the origin.
+/// Expanding polytope: a convex polytope of support points of a - b that grows towards the point of the
+/// boundary nearest to the origin.
 class Polytope {
  public:
   explicit Polytope(const CorePair& pair) : pair_(pair) {}
@@ -212,7 +213,7 @@ bool Polytope::add_face(int a, int b, int c) {
   return true;
 }
 
-/// Four corners in space; where the origin is does not matter.
+/// Finds four corners that are not in a plane; the origin may lie outside of them.
 bool Polytope::start() {
   const glm::dvec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   double longest = -1.0;
@@ -253,10 +254,11 @@ int Polytope::nearest_face() const {
   return best;
 }
 
-/// The faces that the new corner sees give way to a cone from it to their border.
+/// Replaces the faces that the new corner `eye` sees by a cone from it to their border.
 bool Polytope::replace_visible(int eye) {
   int border[horizon_max][2], edges = 0;
-  const auto flip = [&](int from, int to) {  // an edge between two visible faces is no border
+  const auto flip = [&](int from,
+                        int to) {  // an edge between two visible faces does not belong to the border
     for (int e = 0; e < edges; ++e) {
       if (border[e][0] != to || border[e][1] != from) continue;
       --edges;
@@ -282,7 +284,7 @@ bool Polytope::replace_visible(int eye) {
   return edges > 0;
 }
 
-/// Expands the polytope once; returns true if `outward`, the normal of the nearest face, will get no better.
+/// Expands the polytope once. Returns true if `outward`, the normal of the nearest face, cannot be improved.
 bool Polytope::expand(glm::dvec3& outward) {
   const Face& nearest = face_[nearest_face()];
   outward = nearest.normal;

@@ -8,12 +8,13 @@
 
 namespace limber {
 
-/// A solid without its roundness: a sphere's centre, a capsule's axis; the others whole, or a little smaller.
+/// The core of a solid, without its rounding: a sphere's centre, a capsule's axis, otherwise the whole solid
+/// or a slightly smaller one.
 struct ConvexCore {
   ConvexKind kind = ConvexKind::sphere;
   glm::dvec3 size{0.0};  ///< m: capsule {, half length}, box half extents, cylinder {radius, half length}
   const ConvexPolyhedron* hull = nullptr;
-  double share = 1.0;   ///< hull: of its size, about its centre
+  double share = 1.0;   ///< hull: scale about its centre
   double radius = 0.0;  ///< m, of the sphere or capsule around the core
 
   glm::dvec3 support(const glm::dvec3& direction) const;
@@ -25,7 +26,7 @@ ConvexCore core_of(const ConvexSolid<double>& solid);
 /// inner cores of two solids with a small overlap do not overlap. Spheres and capsules keep their core.
 ConvexCore inner_core_of(const ConvexSolid<double>& solid);
 
-/// m, half of the least thickness.
+/// Half of the smallest thickness of a solid, m.
 double least_extent(const ConvexSolid<double>& solid);
 
 /// Two cores in the frame of the first.

@@ -14,8 +14,8 @@ namespace {
 
 using Loop = std::vector<Index>;
 
-/// Triangles that lie in one plane within the tolerance, as one face: -1 while a triangle has none.
-/// Seeds are taken from the largest triangle down, whose planes are the surest.
+/// Numbers the faces: triangles in one plane within the tolerance get the same number. Seeds are taken from
+/// the largest triangle down, because its plane is the most accurate.
 std::vector<Index> group_by_plane(const TriangleHull& hull, double tolerance) {
   const std::size_t count = hull.triangles.size();
   std::vector<Index> order(count), group(count, no_index), stack;
@@ -51,7 +51,7 @@ std::vector<Index> group_by_plane(const TriangleHull& hull, double tolerance) {
   return group;
 }
 
-/// The border of every group as one loop each; none if a border is not one simple loop.
+/// The border of each group as a loop. Returns nothing if a border is not one simple loop.
 std::optional<std::vector<Loop>> border_loops(const TriangleHull& hull, const std::vector<Index>& group) {
   const std::size_t groups = std::size_t(*std::max_element(group.begin(), group.end())) + 1;
   std::vector<std::map<Index, Index>> next(groups);  // along the border, from vertex to vertex
@@ -76,8 +76,8 @@ std::optional<std::vector<Loop>> border_loops(const TriangleHull& hull, const st
   return loops;
 }
 
-/// Drops vertices between only two faces, which lie along an edge, and faces that have fewer than three
-/// corners after that, until nothing changes.
+/// Drops vertices that belong to only two faces, because they lie within an edge, and then faces with fewer
+/// than three corners, until nothing changes.
 void drop_false_corners(std::vector<Loop>& loops, std::size_t vertices) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -135,7 +135,8 @@ void measure(ConvexPolyhedron& hull) {
   }
 }
 
-/// Edges, the faces around each vertex and the rest. False if an edge is not between two faces.
+/// Fills in edges, the faces around each vertex and measures. Returns false if an edge is not between two
+/// faces.
 bool complete(ConvexPolyhedron& hull) {
   struct Side {
     Index corner, face;
@@ -168,7 +169,7 @@ bool complete(ConvexPolyhedron& hull) {
   return true;
 }
 
-/// Every corner of a face in its plane, within `tolerance`; Euler's V - E + F = 2.
+/// Whether every corner of a face is in its plane within `tolerance`, and Euler's V - E + F = 2 holds.
 bool is_sound(const ConvexPolyhedron& hull, double tolerance) {
   if (hull.faces() < 4 || hull.vertices.size() + hull.faces() != hull.edges.size() + 2) return false;
   for (std::size_t f = 0; f < hull.faces(); ++f)
@@ -204,7 +205,8 @@ Expected<ConvexPolyhedron> convex_hull(std::span<const glm::dvec3> points, std::
   }
   if (points.size() < 4)
     return Error{"a hull needs at least 4 points, there are " + std::to_string(points.size()), "", 0, ""};
-  // Points come from files in single precision: eight of its roundings, of an extent of 1.
+  // Points come from files in single precision: the tolerance is eight of its rounding errors, for an extent
+  // of 1.
   const glm::dvec3 middle = 0.5 * (low + high);
   const double extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
   const double scale = extent > 0.0 ? extent : 1.0;

@@ -1,4 +1,4 @@
-// Convex hulls of point clouds, with everything that contact between polyhedra asks for.
+// Convex hulls of point clouds, with the adjacency data that contact between polyhedra needs.
 #pragma once
 
 #include <glm/mat3x3.hpp>
@@ -17,8 +17,8 @@ struct HalfSpace {
   double offset = 0.0;               ///< m
 };
 
-/// An edge from `vertices[0]` to `vertices[1]`, which is its direction on the loop of `faces[0]`; on the loop
-/// of `faces[1]` it runs back.
+/// An edge. The loop of `faces[0]` runs along it from vertices[0] to vertices[1], that of `faces[1]` in the
+/// opposite direction.
 struct HullEdge {
   Index vertices[2];
   Index faces[2];
@@ -51,7 +51,7 @@ struct ConvexPolyhedron {
   }
 };
 
-/// Limits of convex_hull(): pairs of hulls cost as much as their faces times their vertices.
+/// Limit of convex_hull(): a pair of hulls costs as much as the faces of one times the vertices of the other.
 inline constexpr std::size_t hull_vertices_max = 250;
 
 /// The convex hull of any points, by Quickhull (Barber, Dobkin and Huhdanpaa 1996). Faces whose planes agree

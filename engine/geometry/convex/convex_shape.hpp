@@ -1,4 +1,4 @@
-// The shapes of rigid bodies, in place.
+// Placed shapes of rigid bodies: bounds, distances and rays in the world.
 #pragma once
 
 #include <glm/geometric.hpp>

@@ -13,8 +13,8 @@ glm::dvec3 nearest_on_edge(const glm::dvec3& a, const glm::dvec3& b, const glm::
   return a + std::clamp(glm::dot(p - a, along) / glm::dot(along, along), 0.0, 1.0) * along;
 }
 
-/// Inside, the nearest plane. Outside, p is nearest to the inner part of the face whose plane is farthest, or
-/// to an edge of a face that it sees.
+/// Signed distance of a hull. Inside, the nearest plane counts. Outside, the nearest point is in the inner
+/// part of the face whose plane is farthest away, or on an edge of a face that is visible from p.
 SurfaceDistance<double> hull_distance(const ConvexPolyhedron& hull, const glm::dvec3& p) {
   std::size_t top = 0;
   double highest = -INFINITY;

@@ -19,7 +19,7 @@ struct ConvexSolid {
 template <class Real>
 glm::vec<3, Real> support(const ConvexSolid<Real>& solid, const glm::vec<3, Real>& direction);
 
-/// The vertex of a hull that is farthest along `direction`, the first of several.
+/// The vertex of a hull that is farthest along `direction`; of several the one with the smallest index.
 Index support_vertex(const ConvexPolyhedron& hull, const glm::dvec3& direction);
 
 /// Signed distance to the surface and direction away from it, as in primitives.hpp: a unit vector for every
@@ -31,7 +31,7 @@ SurfaceDistance<Real> surface_distance(const ConvexSolid<Real>& solid, const glm
 template <class Real>
 Real path_entry(const ConvexSolid<Real>& solid, const glm::vec<3, Real>& a, const glm::vec<3, Real>& step);
 
-/// The farthest any of its points is from the origin. m
+/// Largest distance of a point of the solid from the origin, m.
 template <class Real>
 Real bounding_radius(const ConvexSolid<Real>& solid);
 

@@ -13,9 +13,9 @@ struct Facet {
   std::array<Index, 3> neighbours{no_index, no_index, no_index};
   glm::dvec3 normal{0.0};
   double offset = 0.0;
-  std::vector<Index> outside;  ///< points that stand out of this facet, each in one list only
-  Index farthest = no_index;   ///< of them
-  double height = 0.0;         ///< m, of the farthest
+  std::vector<Index> outside;  ///< points outside this facet; each point is in one list only
+  Index farthest = no_index;   ///< the farthest of these points
+  double height = 0.0;         ///< m, of the farthest point over the facet
   bool alive = true;
 };
 
@@ -23,16 +23,16 @@ class Quickhull {
  public:
   Quickhull(std::span<const glm::dvec3> points, double tolerance) : points_(points), tolerance_(tolerance) {}
 
-  /// Finds the first tetrahedron. Returns the shape in which the points lie if they are too flat; empty if it
-  /// was found.
+  /// Finds the first tetrahedron. If the points are too flat, returns the shape in which they lie (for a
+  /// message); otherwise an empty string.
   std::string start();
-  /// False if rounding left the visible part without a simple border.
+  /// Adds points. Returns false if rounding left the visible part without a simple border.
   bool grow(std::size_t most_vertices);
   TriangleHull result() const;
 
  private:
   struct Edge {
-    Index from, to, beyond;  ///< beyond: the facet that stays
+    Index from, to, beyond;  ///< beyond: the facet on the other side, which stays
   };
 
   const glm::dvec3& point(Index i) const { return points_[std::size_t(i)]; }
@@ -50,7 +50,7 @@ class Quickhull {
   std::span<const glm::dvec3> points_;
   double tolerance_;
   std::vector<Facet> facets_;
-  std::vector<Index> dead_;  ///< seen by the eye at hand
+  std::vector<Index> dead_;  ///< facets that are visible from the new point
 };
 
 template <class Measure>
@@ -73,7 +73,7 @@ Index Quickhull::add_facet(Index a, Index b, Index c) {
   return Index(facets_.size()) - 1;
 }
 
-/// Into the list of the facet that the point stands out of most, of those from `first_facet` on.
+/// Puts the point on the list of the facet, from `first_facet` on, over which it is highest.
 void Quickhull::assign(Index p, Index first_facet) {
   Index best = no_index;
   double highest = tolerance_;
@@ -144,7 +144,8 @@ std::vector<Quickhull::Edge> Quickhull::find_horizon(Index start, Index eye) {
   return horizon;
 }
 
-/// Facets from the eye to every edge of the horizon. False if that is not one simple loop.
+/// Adds facets from the eye to every edge of the horizon. Returns false if the horizon is not one simple
+/// loop.
 bool Quickhull::add_cone(const std::vector<Edge>& horizon, Index eye) {
   const Index first = Index(facets_.size());
   std::map<Index, Index> starting_at;

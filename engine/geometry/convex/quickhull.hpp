@@ -26,7 +26,7 @@ struct TriangleHull {
   }
 };
 
-/// Adds the point that stands out farthest, until no point stands out by more than `tolerance` m or the hull
+/// Adds the point that is farthest outside, until no point is outside by more than `tolerance` m or the hull
 /// has `most_vertices`. The result has no triangles if rounding has cut the surface in two; a larger
 /// tolerance helps. Fails on points within a few tolerances of one point, line or plane.
 Expected<TriangleHull> quickhull(std::span<const glm::dvec3> points, double tolerance,

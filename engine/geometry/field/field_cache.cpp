@@ -36,14 +36,14 @@ class Hash {
 
 /// Header of a cached file; every number in it is checked before use.
 struct Header {
-  char magic[16] = "limber field 1\n";  ///< a new number whenever the values would differ
+  char magic[16] = "limber field 1\n";  ///< gets a new number whenever the values change
   std::uint64_t key = 0;
   std::uint64_t vertices = 0, triangles = 0;
   glm::dvec3 origin{0.0};
   double cell = 0.0;
   glm::ivec3 nodes{0};
   std::int32_t resolution = 0;
-  std::uint64_t checksum = 0;  ///< of the values
+  std::uint64_t checksum = 0;  ///< checksum of the values
 };
 static_assert(std::is_trivially_copyable_v<Header>);
 
@@ -80,7 +80,7 @@ bool fits(const Header& found, const Header& key) {
          found.resolution == key.resolution && found.cell > 0.0 && std::isfinite(found.cell);
 }
 
-/// Nothing unless the file is whole and belongs to `key`.
+/// Reads a field; null unless the file is whole and belongs to `key`.
 FieldPointer read_field(const Header& key, const std::string& file, double shell) {
   std::ifstream in(file, std::ios::binary);
   Header header;
@@ -101,7 +101,7 @@ FieldPointer read_field(const Header& key, const std::string& file, double shell
   return field;
 }
 
-/// Under another name first, then renamed. Without success there is no file, and that is all.
+/// Writes a field under another name first, then renames it. A failure leaves no file and is no error.
 void write_field(Header header, const SignedDistanceField& field, const std::string& file) {
   header.origin = field.origin;
   header.cell = field.cell;
@@ -127,7 +127,7 @@ std::string user_cache_folder() {
     const char* value = std::getenv(variable);
     return fs::path(value ? value : "");
   };
-  // a relative path is to be ignored (XDG Base Directory Specification)
+  // relative paths are ignored (XDG Base Directory Specification)
   if (const fs::path cache = folder("XDG_CACHE_HOME"); cache.is_absolute())
     return (cache / "limber").string();
   if (const fs::path home = folder("HOME"); home.is_absolute()) return (home / ".cache" / "limber").string();
@@ -140,7 +140,8 @@ Expected<FieldPointer> cached_distance_field(const TriMesh& mesh, int resolution
   static std::map<std::pair<std::uint64_t, int>, std::weak_ptr<const SignedDistanceField>> alive;
   const Header key = make_key(mesh, resolution, shell);
   const std::pair name(key.key, resolution);
-  const std::lock_guard lock(mutex);  // also while building: two scenes that want one field build it once
+  const std::lock_guard lock(
+      mutex);  // held while building too, so that two scenes with one field build it once
   if (FieldPointer field = alive[name].lock()) return field;
 
   FieldPointer field = folder.empty() ? nullptr : read_field(key, file_of(key, folder), shell);

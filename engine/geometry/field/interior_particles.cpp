@@ -14,7 +14,7 @@ InteriorParticle look(const SignedDistanceField& field, const glm::dvec3& x) {
   return {x, surface.n, surface.d};
 }
 
-/// Along the gradient until it is r deep; where that leads no deeper, as in a thin place, it stays.
+/// Moves a particle along the gradient until it is r deep, or until it gets no deeper, as in a thin place.
 InteriorParticle drawn_in(const SignedDistanceField& field, InteriorParticle particle, double radius) {
   for (int i = 0; i < 3 && particle.distance > -radius; ++i) {
     const InteriorParticle deeper =
@@ -25,7 +25,8 @@ InteriorParticle drawn_in(const SignedDistanceField& field, InteriorParticle par
   return particle;
 }
 
-/// Keeps a particle if none before it is nearer than r: in thin places several are drawn to one.
+/// Admits a particle only if no earlier one is nearer than r, because in thin places several are moved to
+/// one.
 class Spread {
  public:
   explicit Spread(double least) : least_(least) {}

@@ -9,10 +9,13 @@
 namespace limber {
 namespace {
 
-/// Cells: at a distance R from an edge the field errs by cell^2 / (8 R), here 1/50 of a cell.
+/// Distance, in cells, from an edge within which the field counts as rounded. At a distance R the field errs
+/// by cell^2 / (8 R), here 1/50 of a cell.
 constexpr int rounded = 6;
-constexpr double flat_edge = 0.5;    // cosine between the normals of faces
-constexpr double on_surface = 1e-3;  // cells: nearer than that a triangle's own normal is better than the way
+constexpr double flat_edge =
+    0.5;  // cosine between the normals of two faces, above which their edge counts as flat
+constexpr double on_surface = 1e-3;  // cells; nearer to the surface the normal of the triangle is more
+                                     // accurate than the direction from it
 
 /// Six times the volume, negative for a mesh that is wound inwards.
 double enclosed(const TriMesh& mesh) {
@@ -30,7 +33,7 @@ SharpSurface::SharpSurface(const TriMesh& mesh, const SignedDistanceField& field
   mark_edges(mesh);
 }
 
-/// Marks the cells around edges that stand out. Edges of a shell do on one side or the other, and are round.
+/// Marks the cells around convex edges. A shell has none: its edges are rounded.
 void SharpSurface::mark_edges(const TriMesh& mesh) {
   const glm::ivec3& nodes = field_.nodes;
   edge_cells_.assign((std::size_t(nodes.x) * std::size_t(nodes.y) * std::size_t(nodes.z) + 63) / 64, 0);

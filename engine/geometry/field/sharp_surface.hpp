@@ -1,4 +1,4 @@
-// The surface of a mesh with its edges as sharp as they are, where its distance field has them rounded.
+// Exact distances to the surface of a mesh, whose distance field rounds the edges.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,20 @@
 namespace limber {
 
 /// Exact distances to a mesh that has a distance field, in the units of both. The field rounds an edge over a
-/// cell, so that two meshes that lie flush beside each other have a groove between them there.
+/// cell, so that between two meshes that lie flush beside each other there would be a groove.
 class SharpSurface {
  public:
   /// `field` must outlive the surface; it was built from `mesh` with this `shell`.
   SharpSurface(const TriMesh& mesh, const SignedDistanceField& field, double shell);
 
-  /// Signed distance and unit direction away from the surface, if that is nearer to `p` than `within`.
-  /// Farther away the answer is `rough`, that of the field, or at least `within` outside. It is `rough` also
-  /// where the surface cuts through itself, so that the nearest triangle does not tell inside from outside.
+  /// Signed distance and unit direction away from the surface, exact if the surface is nearer to `p` than
+  /// `within`. Farther away it is `rough`, the result of the field, and outside at least `within`. It is
+  /// `rough` also where the surface intersects itself, so that the nearest triangle does not tell inside from
+  /// outside.
   SurfaceDistance<double> at(const glm::dvec3& p, const SurfaceDistance<double>& rough, double within) const;
 
-  /// Whether the field at `p` may be rounded by an edge of the mesh that stands out, by more than 60 degrees.
+  /// Whether the field at `p` may be rounded by a convex edge at which the faces turn by more than 60
+  /// degrees.
   bool near_edge(const glm::dvec3& p) const {
     std::size_t cell = 0;
     for (int k = 2; k >= 0; --k) {
@@ -38,7 +40,7 @@ class SharpSurface {
 
   TriangleTree tree_;
   const SignedDistanceField& field_;
-  std::vector<std::uint64_t> edge_cells_;  ///< a bit per node, x fastest: of the cell above it
+  std::vector<std::uint64_t> edge_cells_;  ///< one bit per node, x fastest, for the cell above the node
   double shell_;
   double outward_;  ///< -1 for a mesh that is wound inwards
 };

@@ -54,8 +54,8 @@ SignedDistanceField empty_grid(const TriMesh& mesh, int resolution, double shell
   return field;
 }
 
-/// Measures a row of nodes along x. It starts in the padding, so outside. A neighbour bounds the distance,
-/// and the sign cannot change within a node's own distance.
+/// Measures a row of nodes along x, which starts in the padding and so outside. The distance of the previous
+/// node bounds that of the next one, and the sign cannot change within a node's own distance.
 void measure_row(const TriangleTree& tree, int y, int z, double shell, SignedDistanceField& field) {
   const double slack = 1.0 + 1e-9;
   double within = std::numeric_limits<double>::infinity(), previous = within;
@@ -90,7 +90,7 @@ Expected<SignedDistanceField> build_distance_field(const TriMesh& mesh, int reso
   std::atomic<bool> given_up{false};
   const std::int64_t rows = std::int64_t(field.nodes.y) * field.nodes.z;
   pool.run([&](Team& team) {
-    // rows dealt out in turn: those near the surface take longer and lie together
+    // threads take rows in turn, because the rows near the surface, which take longer, are adjacent
     for (std::int64_t row = team.rank(); row < rows; row += team.size()) {
       if (given_up.load(std::memory_order_relaxed)) return;
       measure_row(tree, int(row % field.nodes.y), int(row / field.nodes.y), shell, field);

@@ -1,4 +1,4 @@
-// Any triangle mesh as a grid of signed distances: a closed one as a solid, an open one as a shell.
+// Signed distances to a triangle mesh on a grid: a closed mesh is a solid, an open one a shell.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct SignedDistanceField {
 };
 
 /// Padding around the mesh, so that the box's faces are outside it.
-inline constexpr int field_padding = 3;  ///< cells
+inline constexpr int field_padding = 3;  ///< in cells
 
 /// Measures the exact distance at every node, on all threads of `pool`: `resolution` cells on the longest
 /// side of the mesh. The sign is the generalised winding number's, |w| > 1/2, so a mesh may be wound inwards

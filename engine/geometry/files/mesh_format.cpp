@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Format {
-  std::string_view name, extension, beginning;  ///< no beginning: a container that other files share
+  std::string_view name, extension,
+      beginning;  ///< an empty beginning: a container format that other files use too
 };
 constexpr std::array formats{
     Format{"an STL", ".stl", "solid "},  Format{"a PLY", ".ply", "ply\n"},

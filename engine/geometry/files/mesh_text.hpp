@@ -74,23 +74,23 @@ class StatementReader {
   bool started_ = false;
 };
 
-/// A word of the file as it may appear in a message: short, printable ASCII whatever the bytes.
+/// A word of the file in a form for messages: short, printable ASCII, whatever its bytes are.
 std::string printable(std::string_view word);
 
-/// The number that the whole of `word` spells, if it is finite.
+/// The number that the whole of `word` represents, if it is finite.
 std::optional<double> parse_number(std::string_view word);
 
-/// The integer that the whole of `word` spells.
+/// The integer that the whole of `word` represents.
 std::optional<long> parse_integer(std::string_view word);
 
-/// All digits that are needed to read the same number again.
+/// Appends a number with all digits that are needed to read the same number again.
 void append_number(std::string& out, double value);
 
-/// The bytes of a file of at most `most_bytes`. `advice`: what to do where there is no such file.
+/// Reads a file of at most `most_bytes`. `advice`: remedy in the message if there is no such file.
 Expected<std::string> read_mesh_file(const std::string& path, std::size_t most_bytes,
                                      const std::string& advice);
 
-/// The file appears whole or not at all: it is written beside `path` and renamed.
+/// Writes a file, which appears whole or not at all: it is written beside `path` and then renamed.
 Expected<void> write_mesh_file(const std::string& text, const std::string& path);
 
 }  // namespace limber

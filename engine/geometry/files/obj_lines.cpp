@@ -18,7 +18,7 @@ constexpr const char* lines_like_this = "a line is written as 'l 1 2 3', a verte
 constexpr const char* no_way_back =
     "a rod goes through each place once; where several meet, give each a line and join them by ties";
 
-/// Why no rod can lie along these vertices; empty: one can. O(n log n).
+/// Message why a rod cannot follow this line; empty if it can. O(n log n).
 std::string fault_of(const std::vector<long>& numbers, const std::vector<glm::dvec3>& line) {
   constexpr double straight_back = -1.0 + 1e-9;  // cosine
   const auto vertex = [&](std::size_t k) { return "vertex " + std::to_string(numbers[k]); };

@@ -16,8 +16,8 @@
 #include "engine/geometry/mesh/face_triangles.hpp"
 #include "engine/geometry/mesh/weld.hpp"
 
-// The packaged library is the float build. This copy reads double, under a name of its own so that the two
-// can never be confused by the linker.
+// The packaged library is built for float. This copy reads double; its own namespace keeps the linker from
+// confusing the two.
 #define TINYOBJLOADER_USE_DOUBLE
 #define TINYOBJLOADER_IMPLEMENTATION
 #define tinyobj limber_tinyobj
@@ -27,8 +27,8 @@
 namespace limber {
 namespace {
 
-constexpr double weld_tolerance = 1e-6;   // of the bounding box diagonal
-constexpr double smallest_extent = 1e-9;  // m, diagonal; below there is nothing to simulate
+constexpr double weld_tolerance = 1e-6;   // share of the diagonal of the bounding box
+constexpr double smallest_extent = 1e-9;  // m, diagonal of a mesh too small to be simulated
 
 /// A corner of a face: 0-based positions (of the file, or of UsedVertices once triangulated) and texture
 /// coordinates of the file, `uv` none if absent.
@@ -40,7 +40,7 @@ struct CornerTriangle {
   int line;  ///< of its face in the file
 };
 
-/// The file's own vertices, and its faces one after another.
+/// The vertices of the file, and its faces one after another.
 struct Polygons {
   std::vector<glm::dvec3> positions;
   std::vector<glm::dvec2> uvs;
@@ -82,7 +82,7 @@ struct Box {
   glm::dvec3 extent() const { return high - low; }
 };
 
-/// The vertices of the file that some face uses: dense copies, where each came from and where each went.
+/// The vertices that some face uses, without gaps, with the maps to and from the vertices of the file.
 struct UsedVertices {
   std::vector<glm::dvec3> positions;
   std::vector<Index> file_vertices;  ///< per position: its number in the file
@@ -104,7 +104,8 @@ UsedVertices keep_used(const Polygons& polygons) {
   return used;
 }
 
-/// `becomes`: which of the used vertices each of them is welded to. Corners then name used vertices.
+/// Triangulates all faces. `becomes`: for each used vertex the one to which it is welded. The result names
+/// used vertices.
 std::vector<CornerTriangle> triangulate(const Polygons& polygons, const UsedVertices& used,
                                         const std::vector<Index>& becomes) {
   std::vector<glm::dvec3> places;
@@ -124,8 +125,8 @@ std::vector<CornerTriangle> triangulate(const Polygons& polygons, const UsedVert
   return triangles;
 }
 
-/// True if the area cannot be told from zero: the height over the longest side is within the rounding of the
-/// coordinates, of which `largest` has the largest magnitude.
+/// True if the area cannot be distinguished from zero: the height over the longest side is within the
+/// rounding of the coordinates, of which `largest` has the largest magnitude.
 bool is_degenerate(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c, double largest) {
   const double side = std::max({glm::distance(a, b), glm::distance(b, c), glm::distance(c, a)});
   const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * largest;

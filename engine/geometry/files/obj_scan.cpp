@@ -26,9 +26,9 @@ bool stands_for_no_number(std::string_view word) {
          lower == "1.#ind" || lower == "1.#qnan" || lower == "1.#inf";
 }
 
-/// Counts the elements of one kind. Indices of elements that are still to come are legal in practice, so they
-/// are only judged at the end of the file. Many exporters write indices of normals and texture coordinates
-/// and leave all of these out: that is no error unless the kind is `needed`.
+/// Counts the elements of one kind. In practice faces may refer to elements that come later, so indices are
+/// checked only at the end of the file. Many exporters write indices of normals and texture coordinates but
+/// not these themselves; this is an error only if the kind is `needed`.
 class Elements {
  public:
   Elements(const char* kind, bool needed) : kind_(kind), needed_(needed) {}
@@ -57,7 +57,7 @@ class Elements {
     return index;
   }
 
-  /// The first reference to an element that never came.
+  /// Error of the first reference to an element that the file does not have.
   std::optional<Error> missing() const {
     if (line_without_any() > 0 && !needed_) return {};
     if (too_early_) return too_early_;
@@ -124,8 +124,9 @@ class Scanner {
     return error;
   }
 
-  /// Copies at least `least` numbers to the output, the first `kept` of all. The rest, colours for one, are
-  /// dropped: they have to be numbers in form, but exporters write nan where a vertex has none.
+  /// Copies the first `kept` of at least `least` numbers to the output. The others (colours, for example) are
+  /// dropped: they must have the form of numbers, or be words like nan, which exporters write where a vertex
+  /// has none.
   std::optional<Error> numbers(int least, int kept, double bound) {
     int count = 0;
     for (auto word = reader_.next_word(); !word.empty(); word = reader_.next_word(), ++count) {

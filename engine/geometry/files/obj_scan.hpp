@@ -1,4 +1,4 @@
-// The gate in front of tinyobjloader.
+// Checks OBJ files before tinyobjloader reads them.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace limber {
 
-/// Largest file and mesh that the reader takes on; beyond that it refuses instead of exhausting memory.
+/// Largest file and mesh that the reader accepts, so that it cannot exhaust the memory.
 constexpr std::size_t obj_max_bytes = std::size_t{256} << 20;
 constexpr long obj_max_vertices = 2'000'000;
 constexpr long obj_max_triangles = 4'000'000;
-constexpr long obj_max_corners = 1000;      ///< of one face
+constexpr long obj_max_corners = 1000;      ///< corners of one face
 constexpr double obj_max_coordinate = 1e6;  ///< m
 
 /// The statements of an OBJ that the reader uses.

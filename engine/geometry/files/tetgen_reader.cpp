@@ -14,7 +14,7 @@
 namespace limber {
 namespace {
 
-/// A file of the pair: its statements that have any words, and errors at their lines.
+/// Reader for one file of the pair: its lines that have words, and errors at these lines.
 class TetGenFile {
  public:
   TetGenFile(std::string_view text, const std::string& name) : reader_(text), name_(name) {}
@@ -56,7 +56,7 @@ class TetGenFile {
     return *value;
   }
 
-  /// The counts of the first line; those that are left out have the given values.
+  /// Reads the counts of the first line; counts that are left out keep their values.
   Expected<void> header(const char* of_what, long most, std::span<long> values) {
     if (!next()) return error("the file has no " + std::string(of_what), "its first line says how many");
     for (std::size_t k = 0; k < values.size(); ++k) {
@@ -123,7 +123,7 @@ Expected<void> read_points(TetGenFile& file, TetGenMesh& out) {
   return {};
 }
 
-/// Reads the corners of one tetrahedron; whether there are such points is known here.
+/// Reads the corners of one tetrahedron. Fails on a point that does not exist.
 Expected<Tet> read_corners(TetGenFile& file, const TetGenMesh& out) {
   Tet tet;
   for (Index& corner : tet) {

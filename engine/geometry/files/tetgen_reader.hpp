@@ -14,7 +14,7 @@ namespace limber {
 struct TetGenMesh {
   TetMesh mesh;
   long first = 0;                    ///< number of the first point in the files: 0 or 1
-  int turned = 0;                    ///< tetrahedra that were inside out
+  int turned = 0;                    ///< tetrahedra that were inside out and have been reversed
   int unused = 0;                    ///< points dropped because no tetrahedron uses them
   std::vector<Index> file_vertices;  ///< per vertex: its place in the file, counted from 0
   std::vector<int> tet_lines;        ///< per tetrahedron: its line in the .ele file
@@ -28,7 +28,7 @@ bool is_tetgen(std::string_view path);
 
 /// Reads a pair of files, of which `path` is either one. Points and tetrahedra are numbered from 0 or from 1;
 /// attributes, boundary markers, comments (#) and blank lines are allowed, and of tetrahedra with ten points
-/// the corners are taken. Inverted tetrahedra are turned. Fails with file and line where the partner is
+/// the corners are taken. Inverted tetrahedra are reversed. Fails with file and line where the partner is
 /// missing, on a garbled or non-finite number, a wrong or missing number of a point, an index out of range,
 /// less or more lines than the first one says, on what check_tet_mesh() refuses, on more than most_tets
 /// tetrahedra, and on coordinates over 1e6 m. Never crashes on any bytes.

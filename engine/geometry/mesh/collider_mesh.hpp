@@ -1,4 +1,4 @@
-// A mesh that other things collide with.
+// The mesh of a collider.
 #pragma once
 
 #include <memory>
@@ -11,16 +11,17 @@ namespace limber {
 
 class SharpSurface;
 
-/// Shared by all Worlds and pictures of it. Empty pointers: the collider is no mesh.
+/// Shared by all Worlds and pictures. All pointers are empty if the collider is no mesh.
 struct ColliderMesh {
   std::shared_ptr<const TriMesh> surface;            ///< m, in the collider's own frame
   std::shared_ptr<const SignedDistanceField> field;  ///< in the file's units; null if it has poses
-  std::shared_ptr<const SharpSurface> sharp;         ///< in the file's units, of one that has a field
-  std::shared_ptr<const PoseSequence> poses;         ///< of one that changes its shape
-  double shell = 0.0;                                ///< m, of one with poses
-  glm::dvec3 center{0.0};                            ///< file units: the point at the collider's position
-  double scale = 1.0;                                ///< m per file unit
-  int turned = 0;                                    ///< triangles that faced against their neighbours
+  std::shared_ptr<const SharpSurface> sharp;         ///< in the file's units; null without a field
+  std::shared_ptr<const PoseSequence>
+      poses;               ///< poses of a mesh that changes its shape; null for a rigid mesh
+  double shell = 0.0;      ///< m, thickness of a mesh with poses
+  glm::dvec3 center{0.0};  ///< in the file's units: the point at the collider's position
+  double scale = 1.0;      ///< m per file unit
+  int turned = 0;  ///< number of triangles that were wound against their neighbours and have been reversed
 };
 
 }  // namespace limber

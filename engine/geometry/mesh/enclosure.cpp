@@ -10,10 +10,10 @@
 namespace limber {
 namespace {
 
-/// Below this share of area^(3/2) a surface is as good as flat: a ball has 0.094, a cube 0.068.
+/// A surface with less volume than this share of area^(3/2) counts as flat: a ball has 0.094, a cube 0.068.
 constexpr double least_volume = 1e-6;
 
-/// An edge as one triangle runs along it.
+/// An edge with the direction in which a triangle runs along it.
 struct Side {
   Index low, high;
   bool rising;  ///< from low to high
@@ -57,7 +57,7 @@ Enclosure enclosed(std::span<const Triangle> triangles, std::span<const glm::dve
 int orient_alike(TriMesh& mesh) {
   struct Neighbour {
     std::size_t triangle;
-    bool against;  ///< both run along the edge in one direction
+    bool against;  ///< both triangles run along the edge in the same direction
   };
   std::vector<std::vector<Neighbour>> neighbours(mesh.triangles.size());
   const std::vector<Side> sides = sorted_sides(mesh.triangles);

@@ -19,14 +19,15 @@ struct Enclosure {
 /// about the mean of the positions, and the sum of the areas.
 Enclosure enclosed(std::span<const Triangle> triangles, std::span<const glm::dvec3> positions);
 
-/// Turns triangles so that neighbours run along their common edge in opposite directions: of each part that
-/// is connected over edges of two triangles, the fewer ones. Returns how many. An edge at which that cannot
-/// be (a Moebius strip) stays as it was found.
+/// Reverses triangles so that neighbours run along their common edge in opposite directions. In each part
+/// that is connected over edges of two triangles, the smaller number of triangles is reversed. Returns how
+/// many. An edge where this is impossible (a Moebius strip) stays as it was found.
 int orient_alike(TriMesh& mesh);
 
-/// Turns an inside-out surface and returns its enclosure. Fails, changing nothing, on a surface with a border
-/// (how many edges, and one of them), with neighbours wound against each other, or without a volume. `names`:
-/// names of the parts in messages (ObjMesh::names()); errors have a line, but no file.
+/// Reverses an inside-out surface and returns its enclosure. Fails, changing nothing, on a surface with a
+/// border (with the number of its edges, and one of them), with neighbours wound against each other, or
+/// without a volume. `names`: names of the parts in messages (ObjMesh::names()); errors have a line, but no
+/// file.
 Expected<Enclosure> enclose(TriMesh& mesh, const MeshNames& names = {});
 
 }  // namespace limber

@@ -12,11 +12,11 @@ namespace limber {
 /// corner with one triangle, has a third.
 inline constexpr double least_mass_share = 0.3;
 
-/// Vertices among slivers have hardly any mass, and their neighbours have all of it. An impulse that moves
-/// the heavy ones throws the light ones, and Gauss-Seidel passes hardly anything across such a pair. Mass is
-/// passed from neighbour to neighbour, in a few passes over the vertices in order, until nearly every vertex
-/// has least_mass_share of its neighbours' mean. The sum stays. Returns the number of vertices that took
-/// mass.
+/// Moves mass to vertices that are much lighter than their neighbours. Vertices among slivers have hardly any
+/// mass, and their neighbours have all of it. An impulse that moves the heavy vertices throws the light ones,
+/// and Gauss-Seidel passes hardly any correction across such a pair. Mass is moved between neighbours, in a
+/// few passes over the vertices in order, until nearly every vertex has least_mass_share of its neighbours'
+/// mean. The total stays. Returns the number of vertices that gained mass.
 int even_masses(std::vector<double>& masses, std::span<const Edge> edges);
 
 }  // namespace limber

@@ -61,8 +61,8 @@ class FaceTriangulation {
   }
   bool is_edge(EdgeKey key) const { return std::binary_search(edges_.begin(), edges_.end(), key); }
 
-  /// The first face to have a diagonal keeps it; later faces with that diagonal, and those that cut along an
-  /// edge, are cut anew.
+  /// The first face with a diagonal keeps it; later faces with the same diagonal, and faces whose diagonal is
+  /// an edge, are cut again.
   void part_diagonals() {
     list_edges();
     std::vector<std::size_t> again;
@@ -76,8 +76,8 @@ class FaceTriangulation {
       if (!cut_anew(f, no_key)) make_way_for(f);
   }
 
-  /// Cuts the face along diagonals that are neither edges nor another face's, nor `barred`. False, with the
-  /// face as it was, where there are none.
+  /// Cuts the face again along diagonals that are neither edges, nor diagonals of another face, nor `barred`.
+  /// Returns false, with the face unchanged, if there are none.
   bool cut_anew(std::size_t f, EdgeKey barred) {
     const auto allowed = [&](int i, int j) {
       const EdgeKey key = key_of(vertex(f, i), vertex(f, j));
@@ -95,7 +95,7 @@ class FaceTriangulation {
     return true;
   }
 
-  /// Lets the owner of a diagonal that the face could be cut along take another one.
+  /// Gives the owner of a diagonal that this face could use another diagonal.
   void make_way_for(std::size_t f) {
     const int n = size(f);
     for (int i = 0; i < n; ++i)

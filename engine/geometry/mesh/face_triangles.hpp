@@ -1,4 +1,4 @@
-// The polygons of a mesh as triangles that keep the surface a surface.
+// Triangulates the polygons of a mesh so that edges keep their number of triangles.
 #pragma once
 
 #include <array>

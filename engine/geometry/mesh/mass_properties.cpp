@@ -112,7 +112,7 @@ MassProperties compound(std::span<const MassProperties> parts, std::span<const d
 }
 
 PrincipalInertia principal_inertia(const glm::dmat3& second) {
-  // A ball has equal moments, and which axes it gets must not be a matter of rounding.
+  // the axes of a ball, whose moments are equal, must not depend on rounding
   const double negligible = 1e-12 * (second[0][0] + second[1][1] + second[2][2]);
   glm::dmat3 cleaned = second;
   for (int i = 0; i < 3; ++i)

@@ -6,7 +6,7 @@
 namespace limber {
 namespace {
 
-/// An edge, or with one of its `ends` its tip, as an edge without length.
+/// An edge (ends = 2), or its tip as an edge of length zero (ends = 1).
 struct Span {
   glm::dvec3 start, along, flat;  ///< flat: without its part along the normal
   Span(const ContactFeature& f, int ends, const glm::dvec3& normal)
@@ -21,8 +21,8 @@ double nearest_share(const glm::dvec3& along, const glm::dvec3& to) {
   return square > 0.0 ? std::clamp(glm::dot(along, to) / square, 0.0, 1.0) : 0.0;
 }
 
-/// Shares s and t along two spans whose points are nearest, seen along the normal; `skew` is the square of
-/// the sine between them.
+/// Shares s and t along two spans at which they are nearest, seen along the normal; `skew` is the square of
+/// the sine of the angle between them.
 struct SpanMeeting {
   double s, t, skew;
 };
@@ -46,8 +46,8 @@ EdgeMeeting meet_edges(const ContactFeature& a, const ContactFeature& b, const g
                                   feature_number(Meeting::edges, a.names[0], b.names[0] | end << 12)};
   };
   const auto flat = [&](const glm::dvec3& v) { return v - glm::dot(v, normal) * normal; };
-  // An edge that slopes a little may touch with its corner only: the deepest pair of coinciding points
-  // counts.
+  // an edge that slopes a little may touch with its corner only, so the deepest pair of coinciding points is
+  // taken
   EdgeMeeting met{1, INFINITY, a.corners[0], b.corners[0]};
   for (int ends_a = a.count; ends_a > 0; --ends_a)
     for (int ends_b = b.count; ends_b > 0; --ends_b) {

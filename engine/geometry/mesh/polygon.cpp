@@ -15,7 +15,7 @@ glm::dvec3 polygon_normal(std::span<const glm::dvec3> p) {
   return normal;
 }
 
-/// The corners still to be cut, and which of them can be.
+/// Ear clipping: the corners that are left, and the choice of the next ear.
 class EarClipper {
  public:
   EarClipper(std::span<const glm::dvec3> corners, const std::function<bool(int, int)>& allowed)
@@ -67,7 +67,7 @@ class EarClipper {
         1.0 - 1e-6;  // so that rounding does not choose between equal diagonals
     double shortest = std::numeric_limits<double>::infinity();
     std::pair<bool, bool> rank{false, false};
-    std::size_t best = 1;  // nothing is an ear in a polygon without area or one that crosses itself: a fan
+    std::size_t best = 1;  // if there is no ear (no area, or the polygon crosses itself), a fan
     for (std::size_t k = 1; k <= ring_.size(); ++k) {
       const std::size_t tip = k % ring_.size();
       const std::array<int, 3> ear = triangle_at(tip);

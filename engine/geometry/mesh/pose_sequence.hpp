@@ -12,10 +12,10 @@ namespace limber {
 /// Positions of the same vertices at equal steps of time.
 struct PoseSequence {
   std::vector<Triangle> triangles;             ///< wound outwards
-  std::vector<std::vector<glm::dvec3>> poses;  ///< m, at least one, all as long
+  std::vector<std::vector<glm::dvec3>> poses;  ///< m, at least one; all of the same length
   double rate = 24.0;                          ///< poses per second
-  double start = 0.0;                          ///< the pose at 0 s, also between two
-  bool loop = true;                            ///< the first pose follows the last; otherwise the last stays
+  double start = 0.0;  ///< index of the pose at 0 s; a fraction lies between two poses
+  bool loop = true;    ///< the first pose follows the last; otherwise the last stays
 
   /// Positions at `time` s: uniform Catmull-Rom splines through the poses, so speeds do not jump. `out` gets
   /// as many as a pose has.

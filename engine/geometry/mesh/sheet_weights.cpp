@@ -12,10 +12,11 @@ namespace {
 
 /// Stiffness of a spring at the rim over its triangle's share: see SheetWeights.
 constexpr double rim_share = 1.19;
-/// The least part of a triangle's stiffness on an edge, or hinges of slivers would be far too stiff. Right
-/// triangles of 2:1 have this on the long leg.
+/// Smallest share of a triangle's stiffness on one edge; smaller shares would make the hinges of slivers far
+/// too stiff. Right triangles of 2:1 have this share on the long leg.
 constexpr double least_share = 0.1;
-/// Height over base of the thinnest triangle that is told from a thinner one: as thin as welding leaves them.
+/// Smallest ratio of height to base: thinner triangles count as this thin. Welding leaves triangles of this
+/// ratio.
 constexpr double thinnest = 0.02;
 
 /// Contribution of a triangle to the springs of its edges.
@@ -86,7 +87,7 @@ SheetWeights sheet_weights(std::span<const glm::dvec3> positions, std::span<cons
     out.hinges.push_back(out.springs[e] > 0.0 ? strip[e] / area[e] / out.springs[e] : 1.0);
   }
   for (std::size_t e = 0; e < edges; ++e) {
-    if (!(out.springs[e] > 0.0)) out.springs[e] = 1.0;  // between vertices in one place
+    if (!(out.springs[e] > 0.0)) out.springs[e] = 1.0;  // the edge has length zero
     if (rim[e]) out.springs[e] *= rim_share;
   }
   return out;

@@ -10,9 +10,9 @@
 namespace limber {
 namespace {
 
-constexpr int most_passes = 12;              // each removes what the last one uncovered; few are needed
-constexpr std::size_t fewest_for_rule = 24;  // triangles; the median of fewer says little
-constexpr double least_turn_cosine = 0.5;    // of triangles that are none
+constexpr int most_passes = 12;  // each pass removes slivers that the last one made; few are needed
+constexpr std::size_t fewest_for_rule = 24;  // triangles; the median of fewer is not meaningful
+constexpr double least_turn_cosine = 0.5;    // largest rotation of a triangle that is no sliver, as a cosine
 
 struct Shape {
   int longest = 0, shortest = 0;  ///< sides: k runs from corner k to k + 1
@@ -20,9 +20,9 @@ struct Shape {
   double thinness = 0.0;  ///< height over the longest side, as a share of it
 };
 
-/// The measures of a mesh that changes are bounded by.
+/// Area and volume of a mesh, whose changes are bounded.
 struct Extent {
-  double area = 0.0, volume = 0.0;  ///< m^2, m^3; twice the area, six times the volume
+  double area = 0.0, volume = 0.0;  ///< m^2, m^3: twice the area, six times the volume
 
   friend Extent operator+(const Extent& a, const Extent& b) { return {a.area + b.area, a.volume + b.volume}; }
   friend Extent operator-(const Extent& a, const Extent& b) { return {a.area - b.area, a.volume - b.volume}; }
@@ -70,7 +70,7 @@ class SliverRemoval {
   const glm::dvec3& place(Index v) const { return mesh_.positions[std::size_t(v)]; }
   std::vector<Index>& around(Index v) { return around_[std::size_t(v)]; }
 
-  /// Takes the mesh's size and extent, and how thin its triangles are.
+  /// Measures the size and extent of the mesh, and the median thinness of its triangles.
   void measure() {
     if (mesh_.triangles.empty()) return;
     glm::dvec3 low = place(mesh_.triangles[0][0]), high = low;
@@ -141,7 +141,8 @@ class SliverRemoval {
     return longest;
   }
 
-  /// Collapses the short side of a needle, flips the long side of a cap; false if neither is possible.
+  /// Collapses the short side of a needle, or flips the long side of a cap. Returns false if neither is
+  /// possible.
   bool improve(Index t, const Shape& shape, bool tiny, bool needle) {
     const Triangle corner = triangle(t);
     const auto from = [&](int side) { return corner[std::size_t(side)]; };
@@ -173,7 +174,7 @@ class SliverRemoval {
     return no_index;
   }
 
-  /// Sorted, each once; a neighbour with which v has one triangle is along the border.
+  /// Neighbours of v, sorted, each once. An edge to a neighbour with only one triangle is on the border.
   std::vector<Index> neighbours(Index v, bool* on_border) {
     std::vector<Index> found;
     for (Index t : around(v))
@@ -190,7 +191,7 @@ class SliverRemoval {
     return found;
   }
 
-  /// Removes one end of the edge; false if neither can be.
+  /// Removes one end of the edge a-b. Returns false if neither end can be removed.
   bool collapse(Index a, Index b) {
     bool border_a, border_b;
     const std::vector<Index> near_a = neighbours(a, &border_a), near_b = neighbours(b, &border_b);
@@ -200,7 +201,7 @@ class SliverRemoval {
     std::set_intersection(near_a.begin(), near_a.end(), near_b.begin(), near_b.end(),
                           std::back_inserter(common));
     if (common.size() != shared.size()) return false;
-    // the border stays where it is; else the vertex that comes first does
+    // keeps a vertex on the border, otherwise the first of the two
     const bool keep_b = border_a != border_b ? border_b : b < a;
     const Index first = keep_b ? b : a, second = keep_b ? a : b;
     if (may_move(second, first)) return move(second, first, shared);

@@ -9,12 +9,14 @@ namespace limber {
 
 /// Counts of remove_slivers().
 struct SliverReport {
-  int short_edges = 0;         ///< collapsed because they were shorter than shortest_share of the median
-  int collapsed = 0;           ///< because they were shorter than shortest_around * thinnest of those around
-  int flipped = 0;             ///< edges flipped: the long sides of caps
-  int left = 0;                ///< slivers that neither could remove
-  double median_edge = 0.0;    ///< m, of the mesh before
-  std::vector<Index> becomes;  ///< per vertex before: its number now (of the vertex it was collapsed into)
+  int short_edges = 0;  ///< edges collapsed because they were shorter than shortest_share of the median edge
+  int collapsed = 0;    ///< edges collapsed because they were shorter than shortest_around * thinnest of the
+                        ///< longest edge at their ends
+  int flipped = 0;      ///< edges flipped: the long sides of caps
+  int left = 0;         ///< slivers that could not be removed
+  double median_edge = 0.0;    ///< m, of the mesh before the changes
+  std::vector<Index> becomes;  ///< per vertex of the mesh before: its present number, or that of the vertex
+                               ///< into which it was collapsed
 
   bool changed() const { return short_edges + collapsed + flipped > 0; }
 };
@@ -25,26 +27,28 @@ inline constexpr double shortest_share = 1e-3;
 /// Factor on `thinnest` that gives the least permitted ratio of an edge to the longest edge at its ends.
 inline constexpr double shortest_around = 5.0;
 
-inline constexpr double farthest_share = 0.01;  ///< of the diagonal of its bounding box
-inline constexpr double most_changed = 0.005;   ///< share of its area and volume
-inline constexpr double clean_share = 0.1;      ///< of the median of all triangles' thinness; thinner is none
+inline constexpr double farthest_share =
+    0.01;  ///< largest displacement of a vertex, as a share of the diagonal of the bounding box
+inline constexpr double most_changed = 0.005;  ///< largest relative change of the area and of the volume
+inline constexpr double clean_share =
+    0.1;  ///< a sliver must be thinner than this share of the median thinness of all triangles
 
-/// A sliver is a triangle whose height over its longest side is less than `thinnest` (> 0) of that side. Its
-/// angles change by radians if its corners move by that height, and a vertex with only slivers has hardly any
-/// mass, so a few sweeps cannot solve bending and stretching there. Slivers are removed after Botsch and
-/// Kobbelt, "A robust procedure to eliminate degenerate faces from triangle meshes" (2001). A needle has a
-/// short side, which is collapsed (as are sides far shorter than the edges around them, which cuts leave). A
-/// cap has a corner close to its longest side, which is flipped. Corners keep their places: one end of a
+/// Removes slivers. A sliver is a triangle whose height over its longest side is less than `thinnest` (> 0)
+/// of that side. Its angles change by radians if its corners move by that height, and a vertex with only
+/// slivers has hardly any mass, so a few sweeps cannot solve bending and stretching there. Method of Botsch
+/// and Kobbelt, "A robust procedure to eliminate degenerate faces from triangle meshes" (2001). A needle has
+/// a short side, which is collapsed (as are sides far shorter than the edges around them, which cuts leave).
+/// A cap has a corner close to its longest side, which is flipped. Corners keep their positions: one end of a
 /// collapsed edge is removed, if possible one inside the border.
 ///
-/// The mesh stays the same thing: no vertex moves by more than `farthest_share` of the mesh's size, and the
-/// area, and the volume if it is closed, change by no more than `most_changed` in all. Slivers that cannot be
-/// removed within that stay. Where thin triangles are the rule, as in a long tube, only those that are much
-/// thinner than the others are slivers.
+/// The shape is preserved: no vertex moves by more than `farthest_share` of the mesh's size, and the area,
+/// and the volume if the mesh is closed, change by no more than `most_changed` in total. Slivers that cannot
+/// be removed within these limits stay. Where most triangles are thin, as in a long tube, only those that are
+/// much thinner than the others are slivers.
 ///
-/// A collapse keeps the surface one (link condition, Dey et al. 1999) and turns no triangle that is not a
-/// sliver by more than 60 degrees. Triangles and vertices keep their order; the result depends on nothing but
-/// the mesh. Linear time. The mesh must have at most two triangles per edge.
+/// A collapse preserves the topology of the surface (link condition, Dey et al. 1999) and rotates no triangle
+/// that is not a sliver by more than 60 degrees. Triangles and vertices keep their order; the result depends
+/// on nothing but the mesh. Linear time. The mesh must have at most two triangles per edge.
 SliverReport remove_slivers(TriMesh& mesh, std::vector<int>& triangle_lines,
                             std::vector<Index>& file_vertices, double thinnest);
 

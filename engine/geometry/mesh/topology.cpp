@@ -19,7 +19,7 @@ class EdgeTable {
     next_.reserve(3 * triangle_count / 2 + 1);
   }
 
-  /// The number of `edge`, which is appended to `edges` when it is new.
+  /// The number of `edge`, which is appended to `edges` if it is new.
   Index number(const Edge& edge, std::vector<Edge>& edges) {
     Index& head = first_[bucket(edge)];
     for (Index e = head; e != no_index; e = next_[e]) {
@@ -46,10 +46,10 @@ class EdgeTable {
 struct EdgeUse {
   int triangles = 0;
   Hinge hinge{no_index, no_index, no_index, no_index};
-  std::size_t last = 0;  ///< of the triangles
+  std::size_t last = 0;  ///< number of the last triangle
 };
 
-/// The base from which a message counts vertices.
+/// Text for messages: whether vertices are counted from 0 or from 1.
 std::string counted_from(const MeshNames& names) {
   return names.file_vertices.empty() ? " (vertices counted from 0)" : " (vertices counted from 1)";
 }

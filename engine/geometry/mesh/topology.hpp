@@ -12,7 +12,8 @@ namespace limber {
 
 using Edge = std::array<Index, 2>;  ///< smaller vertex first
 
-/// Two triangles over an edge. Stencil of every four-point element here (vectors: bend_signed_theta):
+/// Two triangles over an edge: the stencil of all four-point elements (worked case bend_signed_theta of
+/// tests/vectors.json):
 ///
 ///            p2
 ///           /  |      p0-p1: the shared edge

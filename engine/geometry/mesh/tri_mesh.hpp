@@ -22,7 +22,8 @@ struct TriMesh {
   std::vector<Triangle> triangles;    ///< vertex indices into positions
 };
 
-/// Names of a mesh's parts in messages: their numbers and lines in its file; without a file, numbers from 0.
+/// Names of vertices and triangles in messages: numbers and lines in the file of the mesh; without a file,
+/// numbers from 0.
 struct MeshNames {
   std::span<const Index> file_vertices = {};  ///< per vertex: its number in the file, counted from 0
   std::span<const int> triangle_lines = {};   ///< per triangle: the line of its face

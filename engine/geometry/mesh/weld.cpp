@@ -19,9 +19,8 @@ std::uint64_t hash(const Cell& cell) {
   return h;
 }
 
-/// The kept points, found by their cell in a chained hash. Cells are twice the tolerance wide: all points
-/// near a point then lie in at most eight cells, and a cell holds few kept points since those keep their
-/// distance.
+/// Hash table of the kept points by cell. Cells are twice the tolerance wide: all points near a point lie in
+/// at most eight cells, and a cell holds few kept points, because these keep their distance.
 class KeptPoints {
  public:
   KeptPoints(std::span<const glm::dvec3> points, double tolerance)

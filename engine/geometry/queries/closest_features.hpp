@@ -21,13 +21,13 @@ struct TriangleWeights {
   typename L::Mask inside;  ///< the foot of the perpendicular lies in the triangle
 };
 
-/// The point of triangle t nearest to q. The foot of the perpendicular if it lies inside, else the nearest of
-/// the three edges' nearest points. A degenerate triangle is its edges.
+/// The point of triangle t nearest to q: the foot of the perpendicular if it lies inside, otherwise the
+/// nearest of the nearest points of the three edges. A degenerate triangle counts as its edges.
 template <class L>
 LIMBER_INLINE TriangleWeights<L> closest_on_triangle(const Vec3<L>& q, const Vec3<L> (&t)[3]) {
   using T = typename L::Real;
   const L zero(T(0)), one(T(1));
-  // cross products, because a c - b^2 of a sliver is nothing but rounding
+  // with cross products, because a c - b^2 of a sliver consists of rounding errors
   const Vec3<L> e0 = t[1] - t[0], e1 = t[2] - t[0], r = q - t[0], n = cross(e0, e1);
   const L area = dot(n, n);  // (2 A)^2
   const L inverse = one / select(zero < area, area, one);
@@ -54,7 +54,7 @@ LIMBER_INLINE TriangleWeights<L> closest_on_triangle(const Vec3<L>& q, const Vec
   return {{select(inside, u, best_b[0]), select(inside, v, best_b[1]), select(inside, w, best_b[2])}, inside};
 }
 
-/// The weights of the point of triangle `x` nearest to q, one at a time.
+/// Weights of the point of triangle `x` nearest to q, for a single triangle.
 template <class T>
 glm::vec<3, T> nearest_weights(const glm::vec<3, T>& q, const glm::vec<3, T> (&x)[3]) {
   using One = Lanes<T, 1>;
@@ -81,7 +81,7 @@ LIMBER_INLINE EdgeParameters<L> closest_on_edges(const Vec3<L>& p0, const Vec3<L
   const Vec3<L> d1 = p1 - p0, d2 = q1 - q0, r = p0 - q0;
   const L a = dot(d1, d1), e = dot(d2, d2), b = dot(d1, d2), c = dot(d1, r), f = dot(d2, r);
   const L safe_a = select(zero < a, a, one), safe_e = select(zero < e, e, one);
-  const Vec3<L> n = cross(d1, d2);  // rounding leaves more of it than of a e - b^2
+  const Vec3<L> n = cross(d1, d2);  // more accurate than a e - b^2
   const L denominator = dot(n, n);
   const auto skew = L(T(1e-9)) * a * e < denominator;
   const L s0 = select(skew, clamp01(dot(cross(d2, r), n) / select(skew, denominator, one)), zero);

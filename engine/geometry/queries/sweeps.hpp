@@ -26,8 +26,8 @@ Real plane_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real
   return above / -step.y;
 }
 
-/// |a + t step|^2 = radius^2 with the smaller root, as c / (-b + sqrt(b^2 - ac)): no difference of like
-/// numbers.
+/// A sphere: the smaller root of |a + t step|^2 = radius^2, computed as c / (-b + sqrt(b^2 - ac)), without
+/// cancellation.
 template <class Real>
 Real sphere_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real radius) {
   const Real b = glm::dot(a, step), c = glm::dot(a, a) - radius * radius, square = glm::dot(step, step);
@@ -38,7 +38,7 @@ Real sphere_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Rea
   return t <= Real(1) ? t : Real(never);
 }
 
-/// A capsule as primitives.hpp has it: the cylinder between the cap centres, and the caps.
+/// A capsule as in primitives.hpp: the cylinder between the centres of the caps, and the caps.
 template <class Real>
 Real capsule_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real radius, Real half_length) {
   using Vector = glm::vec<3, Real>;
@@ -50,8 +50,8 @@ Real capsule_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Re
   return std::min(sphere_entry(a - tip, step, radius), sphere_entry(a + tip, step, radius));
 }
 
-/// A cylinder as primitives.hpp has it: the last of the infinite one and the slab between the caps that the
-/// path gets into, before it is out of one.
+/// A cylinder as in primitives.hpp. The path enters at the later of its entries into the infinite cylinder
+/// and into the slab between the caps, if it has left neither before.
 template <class Real>
 Real cylinder_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real radius,
                     Real half_length) {
@@ -61,8 +61,7 @@ Real cylinder_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, R
   if (square > Real(0)) {
     const Real root = b * b - square * c;
     if (!(root > Real(0))) return Real(never);
-    const Real q =
-        b > Real(0) ? -b - std::sqrt(root) : -b + std::sqrt(root);  // no difference of like numbers
+    const Real q = b > Real(0) ? -b - std::sqrt(root) : -b + std::sqrt(root);  // without cancellation
     const Real one = q / square, other = q == Real(0) ? -one : c / q;
     enter = std::min(one, other), leave = std::max(one, other);
   } else if (c > Real(0)) {
@@ -78,7 +77,8 @@ Real cylinder_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, R
   return enter >= Real(0) && enter < leave && enter <= Real(1) ? enter : Real(never);
 }
 
-/// A box with sharp edges: the last of the three slabs that the path gets into, before it is out of one.
+/// A box with sharp edges. The path enters at the last of its entries into the three slabs, if it has left
+/// none before.
 template <class Real>
 Real sharp_box_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step,
                      const glm::vec<3, Real>& half_extents) {
@@ -121,8 +121,9 @@ Real box_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step,
   return first;
 }
 
-/// Any surface given by `distance` (m, at a point), entered where that falls to `radius`: steps as long as
-/// the distance allows but at least `shortest` m, so that a thinner solid can be missed, then bisection.
+/// Any surface that is given by distance(point), m; the path enters where the distance falls to `radius`.
+/// Sphere tracing with steps as long as the distance allows, but at least `shortest` m, so that a thinner
+/// solid can be missed; then bisection.
 template <class Real, class Distance>
 Real traced_entry(const glm::vec<3, Real>& a, const glm::vec<3, Real>& step, Real radius, Real shortest,
                   const Distance& distance) {

@@ -32,7 +32,7 @@ struct Bounds {
   }
 };
 
-/// Cells a little larger than the mean of the triangles' boxes.
+/// Grid of cells that are a little larger than the mean box of a triangle.
 class Grid {
  public:
   Grid(std::span<const Bounds> bounds) {
@@ -49,7 +49,7 @@ class Grid {
   glm::i64vec3 at(const glm::dvec3& x) const {
     return glm::i64vec3(glm::floor(glm::clamp(x / cell_, -1e15, 1e15)));
   }
-  /// A bucket out of 2^bits of a hash table; other cells may have the same.
+  /// Bucket of a cell in a hash table with 2^bits buckets; several cells may share a bucket.
   static std::size_t bucket(const glm::i64vec3& c, int bits) {
     const std::uint64_t mixed = std::uint64_t(c.x) * 0x9e3779b97f4a7c15u +
                                 std::uint64_t(c.y) * 0xc2b2ae3d27d4eb4fu +
@@ -99,7 +99,8 @@ std::vector<TrianglePair> find_intersections(std::span<const std::array<std::int
     bounds[t] = {glm::min(x[0], glm::min(x[1], x[2])), glm::max(x[0], glm::max(x[1], x[2]))};
   }
   const Grid grid(bounds);
-  constexpr std::int64_t widest = 64;  // over more cells along an axis: meets all others
+  constexpr std::int64_t widest =
+      64;  // a triangle over more cells along an axis is tested against all others
   std::vector<std::int32_t> large;
   const auto for_cells = [&](std::size_t t, auto&& act) {
     const glm::i64vec3 low = grid.at(bounds[t].low), high = grid.at(bounds[t].high);
@@ -111,7 +112,7 @@ std::vector<TrianglePair> find_intersections(std::span<const std::array<std::int
   };
   const auto finite = [&](std::size_t t) { return bounds[t].low.x <= bounds[t].high.x; };
 
-  // the triangles of each bucket one after the other: counted, then placed
+  // sorts the triangles by bucket: counts them, then places them
   const int bits = std::bit_width(2 * triangles.size() + 1);
   std::vector<std::int32_t> end((std::size_t(1) << bits) + 1, 0);
   for (std::size_t t = 0; t < triangles.size(); ++t)
@@ -131,7 +132,8 @@ std::vector<TrianglePair> find_intersections(std::span<const std::array<std::int
     if (common_vertex(triangles[std::size_t(a)], triangles[std::size_t(b)])) return;
     if (intersect(corners(a), corners(b))) found.push_back({std::min(a, b), std::max(a, b)});
   };
-  for (std::size_t bucket = 0; bucket + 1 < end.size(); ++bucket) {  // each has moved on to its end
+  for (std::size_t bucket = 0; bucket + 1 < end.size();
+       ++bucket) {  // end[bucket] is now the end of the bucket
     const std::int32_t first = bucket == 0 ? 0 : end[bucket - 1];
     for (std::int32_t i = first; i < end[bucket]; ++i)
       for (std::int32_t j = i + 1; j < end[bucket]; ++j)

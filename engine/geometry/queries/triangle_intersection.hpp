@@ -1,4 +1,4 @@
-// Whether triangles pass through each other; the independent check of everything that keeps them apart.
+// Intersections of triangles: an independent check of the contacts that keep surfaces apart.
 #pragma once
 
 #include <array>

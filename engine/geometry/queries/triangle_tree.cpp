@@ -11,7 +11,8 @@ namespace limber {
 namespace {
 
 constexpr std::int32_t leaf_size = 4;
-constexpr double far_enough = 2.0;  ///< radii away, a group of triangles is a dipole (Barill et al. 2018)
+constexpr double far_enough =
+    2.0;  ///< distance, in radii, from which a group of triangles counts as a dipole (Barill et al. 2018)
 
 using Corners = std::array<glm::dvec3, 3>;
 
@@ -19,7 +20,7 @@ glm::dvec3 area_vector(const Corners& t) { return 0.5 * glm::cross(t[1] - t[0], 
 glm::dvec3 centroid(const Corners& t) { return (t[0] + t[1] + t[2]) / 3.0; }
 double squared_length(const glm::dvec3& v) { return glm::dot(v, v); }
 
-/// From `p` to the nearest point of a triangle by the region of the plane that `p` projects to (Ericson,
+/// Vector from `p` to the nearest point of a triangle, by the region into which p projects (Ericson,
 /// Real-Time Collision Detection, 5.1.5).
 glm::dvec3 to_nearest(const Corners& t, const glm::dvec3& p) {
   const glm::dvec3 &a = t[0], &b = t[1], &c = t[2];
@@ -108,7 +109,7 @@ double TriangleTree::squared_distance_to_box(const Node& node, const glm::dvec3&
 }
 
 /// Visits the triangles of all leaves whose boxes are nearer to `p` than the root of `best`, which `act`
-/// makes less.
+/// reduces.
 template <class Act>
 void TriangleTree::search(const glm::dvec3& p, const double& best, const Act& act) const {
   struct Visit {

@@ -1,5 +1,4 @@
-// A tree of boxes over the triangles of a mesh: how far a point is from the surface, and how often it is
-// wound around it.
+// A bounding volume hierarchy over the triangles of a mesh: distances to the surface, and winding numbers.
 #pragma once
 
 #include <array>
@@ -13,7 +12,7 @@ namespace limber {
 /// Built once, then read by any number of threads.
 class TriangleTree {
  public:
-  /// `mesh` has at least one triangle and none without area; it may go away afterwards.
+  /// `mesh` must have at least one triangle and none without area. It is copied.
   explicit TriangleTree(const TriMesh& mesh);
 
   /// Distance from `p` to the nearest triangle, or `within` if none is nearer than that. m.
@@ -22,7 +21,8 @@ class TriangleTree {
   /// A point of the surface.
   struct Nearest {
     glm::dvec3 point;
-    glm::dvec3 normal;  ///< unit, of its triangle; of several those that look at `p` or away from it most
+    glm::dvec3 normal;  ///< unit, of the nearest triangle; of several equally near ones, of the one that
+                        ///< faces `p`, or faces away from it, most directly
     double distance;    ///< m
   };
   /// The nearest point of the surface if it is nearer to `p` than `within`, else its distance is `within`.

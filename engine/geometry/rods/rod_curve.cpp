@@ -16,10 +16,10 @@ using Q = Quaternion<L>;
 Q lane(const glm::dvec4& q) { return {{q.x, q.y, q.z}, q.w}; }
 glm::dvec4 plain(const Q& q) { return {q.v.x.v, q.v.y.v, q.v.z.v, q.w.v}; }
 
-/// The least turn that leads the unit vector a to b.
+/// The smallest rotation that takes the unit vector a to b.
 glm::dvec4 least_turn(const glm::dvec3& a, const glm::dvec3& b) {
   const double cosine = glm::dot(a, b);
-  if (cosine < -1.0 + 1e-12) {  // about any axis across
+  if (cosine < -1.0 + 1e-12) {  // half a revolution about any perpendicular axis
     const glm::dvec3 across = glm::cross(a, std::abs(a.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0));
     return glm::dvec4(glm::normalize(across), 0.0);
   }

@@ -1,14 +1,14 @@
-// The section of a rod: an ellipse, round or hollow.
+// The cross-section of a rod: an ellipse, which may be hollow.
 #pragma once
 
 namespace limber {
 
-/// Axis 2 is the height, axis 1 the width; both semi-axes are given for the outside.
+/// Properties of a cross-section with the width along axis 1 and the height along axis 2.
 struct RodSection {
   double area;     ///< A, m^2
   double i1, i2;   ///< m^4, second moments about axes 1 and 2, for bending about them
   double torsion;  ///< J, m^4, Saint-Venant's; polar moment only where it is round
-  double polar;    ///< m^4, i1 + i2: for turns about the axis
+  double polar;    ///< m^4, i1 + i2: for rotation about the rod
 };
 
 /// `radius`: half the height, m; `flatness`: width / height; `hollow`: inner size / outer size, 0: full.

@@ -19,7 +19,7 @@ glm::ivec3 unit_step(int axis) {
   return out;
 }
 
-/// The corners of a face as seen along its axis, around it: offsets along the next and the next but one axis.
+/// The corners of a face in order around it: offsets along the next axis and the one after.
 constexpr std::array<std::array<int, 2>, 4> face_ring{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
 
 }  // namespace
@@ -57,7 +57,7 @@ BccLattice::Number BccLattice::tet_at(const glm::dvec3& p) const {
   int axis = 0;
   for (int k = 1; k < 3; ++k)
     if (std::abs(offset[k]) > std::abs(offset[axis])) axis = k;
-  if (offset[axis] < 0.0) --at[axis];  // the face is that of the cube before
+  if (offset[axis] < 0.0) --at[axis];  // the face belongs to the cube before
   const double u = offset[(axis + 1) % 3], v = offset[(axis + 2) % 3];
   const int side = std::abs(u) > std::abs(v) ? (u > 0.0 ? 1 : 3) : (v > 0.0 ? 2 : 0);
   return 12 * cube(at) + 4 * axis + side;

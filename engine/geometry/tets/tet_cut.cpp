@@ -12,11 +12,11 @@ namespace {
 
 using Number = BccLattice::Number;
 
-/// A cut nearer to a vertex than this share of its edge moves the vertex. The values of Labelle and Shewchuk
-/// 2007, the largest for which no stencil degenerates.
+/// If a cut is nearer to a vertex than this share of its edge, the vertex moves to the cut. These are the
+/// values of Labelle and Shewchuk 2007, the largest for which no stencil degenerates.
 constexpr double near_on_long = 0.24999, near_on_short = 0.41189;
 
-/// A vertex of the output: one of the lattice, or (second >= 0) the cut of the edge between two.
+/// A vertex of the output: a vertex of the lattice, or (second >= 0) the cut of the edge between two of them.
 struct CutPoint {
   Number first = 0, second = -1;
   bool operator==(const CutPoint&) const = default;
@@ -93,7 +93,8 @@ class Cutter {
     if (1.0 - t < bound) near_[between.second].push_back({between.first, (1.0 - t) / bound});
   }
 
-  /// Moves vertices one after another: a moved vertex is on the surface, so its edges have no cuts any more.
+  /// Moves vertices one after another. The edges of a moved vertex have no cuts any more, because it is on
+  /// the surface.
   void move_vertices() {
     for (const auto& [vertex, cuts] : near_) {
       const Near* nearest = nullptr;
@@ -134,10 +135,10 @@ class Cutter {
     add(apex, first ? a : b, c, d);
   }
 
-  /// A prism between two triangles. Its side k, from corner k to corner k + 1, has one of two diagonals:
-  /// rising from low[k] to high[k + 1], or falling. Where they do not all rise or all fall, low[a] is on two
-  /// of them, high[b] is on two, and the third corner c is on one at each end: three tetrahedra. Otherwise a
-  /// vertex in the middle sees all faces. `choice`: the side whose diagonal no other tetrahedron sees, or 3.
+  /// Adds a prism between two triangles. Its side k, from corner k to corner k + 1, has one of two diagonals:
+  /// rising from low[k] to high[k + 1], or falling. If some rise and some fall, low[a] is on two of them,
+  /// high[b] is on two, and the third corner c is on one at each end: three tetrahedra. Otherwise a vertex in
+  /// the middle is joined to all faces. `choice`: the side whose diagonal no other tetrahedron shares, or 3.
   void add_prism(const std::array<Index, 3>& low, const std::array<Index, 3>& high, std::size_t choice) {
     std::array<bool, 3> rises{};
     for (std::size_t k = 0; k < 3; ++k)
@@ -172,8 +173,8 @@ class Cutter {
     }
   }
 
-  /// The part of a tetrahedron between its inner corners, those on the surface, and the cuts of the edges
-  /// that leave it.
+  /// Adds the part of a tetrahedron between its inner corners, its corners on the surface, and the cuts of
+  /// its edges.
   void add_inner_part(const std::array<Number, 4>& corners) {
     std::vector<Number>& in = in_;
     std::vector<Number>& out = outside_;

@@ -61,7 +61,8 @@ class Embedder {
             lattice_.position(v[3])};
   }
 
-  /// Large triangles in parts no larger than a cube: the box of one covers a few tetrahedra only.
+  /// Takes the tetrahedra that a triangle touches. Large triangles are divided into parts no larger than a
+  /// cube, so that the box of a part covers few tetrahedra.
   void take_touched(const std::array<glm::dvec3, 3>& triangle) {
     const auto& [a, b, c] = triangle;
     const double longest = std::max({glm::distance(a, b), glm::distance(b, c), glm::distance(c, a)});
@@ -91,8 +92,8 @@ class Embedder {
         }
   }
 
-  /// Vertices of a tetrahedron that no triangle touches are on one side of the surface. Sets of those are
-  /// asked once which side that is.
+  /// Takes the tetrahedra inside. The vertices of a tetrahedron that no triangle touches are on one side of
+  /// the surface; for each connected set of them the side is found once.
   void take_inside() {
     std::vector<Number> parent(std::size_t(lattice_.vertex_count()));
     std::iota(parent.begin(), parent.end(), Number(0));

@@ -11,8 +11,8 @@
 
 namespace limber {
 
-/// A point that goes where four vertices go: sum weights[k] x[vertices[k]]. Inside their tetrahedron no
-/// weight is negative; they add up to 1.
+/// A point that moves with four vertices: sum weights[k] x[vertices[k]]. The weights add up to 1; none is
+/// negative if the point is inside the tetrahedron.
 struct EmbeddedPoint {
   Tet vertices{};
   std::array<double, 4> weights{};
@@ -36,9 +36,9 @@ struct LatticeEmbedding {
   std::vector<EmbeddedPoint> points;  ///< per vertex of the surface
 };
 
-/// `surface` is closed, wound outwards (enclose()) and inside `lattice` by a cube (lattice_around()).
-/// Tetrahedra that any triangle touches are taken; the others lie on one side of the surface as a whole, and
-/// those inside are taken as well (generalised winding number).
+/// Embeds a surface, which must be closed, wound outwards (enclose()) and inside `lattice` by a cube
+/// (lattice_around()). Tetrahedra that any triangle touches are taken. The others lie on one side of the
+/// surface; those inside are taken as well (generalised winding number).
 LatticeEmbedding embed_in_lattice(const TriMesh& surface, const BccLattice& lattice);
 
 }  // namespace limber

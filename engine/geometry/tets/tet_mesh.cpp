@@ -8,8 +8,8 @@
 namespace limber {
 namespace {
 
-/// Below this share of the longest edge cubed a tetrahedron is as good as flat: a regular one has 0.118, a
-/// sliver of a Delaunay mesh about 1e-4.
+/// A tetrahedron with less volume than this share of its longest edge cubed counts as flat: a regular one has
+/// 0.118, a sliver of a Delaunay mesh about 1e-4.
 constexpr double flattest_tet = 1e-9;
 
 /// The representative of a set of tetrahedra; paths are halved on the way.

@@ -35,7 +35,7 @@ inline constexpr std::array<std::array<std::size_t, 2>, 6> tet_edge_corners{
 /// Signed volume, m^3: negative if the tetrahedron is inside out.
 double tet_volume(std::span<const glm::dvec3> positions, const Tet& tet);
 
-/// Swaps two vertices of every tetrahedron with a negative volume; returns how many there were.
+/// Swaps two vertices of every tetrahedron with a negative volume. Returns how many there were.
 int turn_inverted_tets(TetMesh& mesh);
 
 std::vector<double> tet_volumes(const TetMesh& mesh);  ///< m^3, per tetrahedron
@@ -56,7 +56,7 @@ struct TetFace {
   bool even;     ///< whether `vertices` is an even permutation of `key`
 };
 
-/// All faces, sorted by their key, then by their tetrahedron: two of one key are neighbours.
+/// All faces, sorted by key, then by tetrahedron: two faces with one key belong to neighbours.
 std::vector<TetFace> sorted_tet_faces(std::span<const Tet> tets);
 
 /// The boundary of a tetrahedral mesh as a closed triangle mesh with vertex numbers of its own.

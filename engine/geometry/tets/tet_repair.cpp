@@ -31,7 +31,7 @@ std::size_t corner_of(const Tet& tet, Index vertex) {
   return std::size_t(std::find(tet.begin(), tet.end(), vertex) - tet.begin());
 }
 
-/// Gives each group of tetrahedra around a vertex that common faces connect a vertex of its own.
+/// Gives each group of tetrahedra around a vertex that are connected by faces a vertex of its own.
 int split_vertices(TetMesh& mesh) {
   Sets corners(4 * mesh.tets.size());
   const std::vector<TetFace> faces = sorted_tet_faces(mesh.tets);
@@ -80,7 +80,7 @@ std::set<Edge> crowded_edges(const TetMesh& mesh) {
   return crowded;
 }
 
-/// The tetrahedra around an edge but for the largest group that common faces connect.
+/// The tetrahedra around an edge, except the largest group that is connected by faces.
 std::vector<std::size_t> lesser_groups(const TetMesh& mesh, const std::vector<std::size_t>& around) {
   Sets groups(around.size());
   const auto have_common_face = [&](const Tet& s, const Tet& t) {
@@ -104,7 +104,7 @@ int drop_marked(TetMesh& mesh, const std::vector<char>& marked) {
   return int(std::erase_if(mesh.tets, [&](const Tet&) { return marked[number++] != 0; }));
 }
 
-/// At every edge of more than two boundary triangles.
+/// Drops the lesser groups at every edge with more than two boundary triangles. Returns how many tetrahedra.
 int drop_at_crowded_edges(TetMesh& mesh) {
   const std::set<Edge> crowded = crowded_edges(mesh);
   if (crowded.empty()) return 0;

@@ -13,14 +13,15 @@ struct ManifoldRepair {
   int dropped_tets = 0;
 };
 
-/// Makes the boundary a surface: two triangles at every edge, one fan at every vertex. A vertex that joins
+/// Makes the boundary a manifold: two triangles at every edge, one fan at every vertex. A vertex that joins
 /// parts without a common face is divided among them; at an edge that still has more than two triangles, the
 /// parts with fewer tetrahedra are dropped.
 ManifoldRepair make_manifold(TetMesh& mesh);
 
-/// Moves vertices that lie at one place (make_manifold() leaves them where parts touch) by `gap` m into their
-/// own parts, by less if a tetrahedron would lose half of its volume. Otherwise surfaces would share a point,
-/// which counts as crossing, and contacts could not tell their sides. Returns the number of vertices moved.
+/// Separates vertices that lie at one place (make_manifold() leaves them where parts touch): moves each by
+/// `gap` m into its own part, or less if a tetrahedron would lose half of its volume. Otherwise surfaces
+/// would share a point, which counts as an intersection, and contacts could not distinguish their sides.
+/// Returns the number of vertices moved.
 int part_touching_vertices(TetMesh& mesh, double gap);
 
 /// Drops pieces (tet_pieces()) of less than `least` of the whole volume; returns how many.

@@ -95,7 +95,8 @@ class BallMaker {
     mesh_.tets.push_back(tet);
   }
 
-  /// The octahedron between four tetrahedra in four around the shortest of its three diagonals.
+  /// Divides the octahedron between four tetrahedra into four tetrahedra around the shortest of its
+  /// diagonals.
   void add_octahedron(const Steps& base) {
     const auto at = [&](std::size_t a, std::size_t b) { return vertex(base + a + b); };
     const std::array<std::array<Index, 2>, 3> diagonals{

@@ -17,13 +17,13 @@
 namespace limber {
 namespace {
 
-/// Cubes of the lattice around a mesh: bounds memory and time where the mesh is thin.
+/// Largest number of cubes of the lattice around a mesh, which bounds memory and time for thin meshes.
 constexpr double most_cubes = 2e6;
 
 /// Cells of the distance field for each cell of the lattice, and bounds for the whole field.
 constexpr double field_cells = 3.0, coarsest_cut_field = 24.0, finest_cut_field = 160.0;
 
-/// Pieces of the cut lattice below this share of its volume are crumbs.
+/// Pieces of the cut lattice with less than this share of its volume are dropped.
 constexpr double smallest_piece = 0.002;
 
 /// Distance, in cells, by which parts of a cut lattice that touch in a vertex are drawn back from it.

@@ -1,4 +1,4 @@
-// Any closed triangle mesh as tetrahedra.
+// Fills any closed triangle mesh with tetrahedra.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@ namespace limber {
 
 struct LatticeOptions {
   double cell = 0.1;  ///< m, of the cubes of the lattice, each of twelve tetrahedra; > 0
-  /// false: the tetrahedra that touch the solid, all of one shape, with the mesh embedded in them. true: cut
-  /// along the mesh; they nearly fill the solid, and their boundary is drawn.
+  /// false: all tetrahedra that touch the solid, of one shape, with the mesh embedded in them. true:
+  /// tetrahedra cut along the mesh; they nearly fill the solid, and their boundary is drawn.
   bool cut = false;
-  /// Told how far the build is, from 0 to 1; returns false to give it up. May be empty.
+  /// Called with the progress of the build, from 0 to 1; returns false to cancel it. May be empty.
   std::function<bool(double)> progress = {};
 };
 
@@ -24,13 +24,13 @@ struct LatticeOptions {
 struct TetSolid {
   TetMesh mesh;
   TriMesh skin;                        ///< at rest: drawn and colliding
-  std::vector<EmbeddedPoint> carried;  ///< per vertex of the skin: the tetrahedron it follows
-  double enclosed = 0.0;               ///< m^3, inside the skin; lattice tetrahedra hold more
+  std::vector<EmbeddedPoint> carried;  ///< per vertex of the skin: its place in a tetrahedron
+  double enclosed = 0.0;               ///< m^3, volume inside the skin; that of lattice tetrahedra is larger
   std::string facts;                   ///< for the user: counts and angles
   std::vector<std::string> notes;      ///< for the user: lost or joined parts
 };
 
-/// The boundary of a mesh as the skin that it carries.
+/// A solid whose skin is the boundary of its tetrahedra.
 TetSolid solid_with_own_skin(TetMesh mesh);
 
 /// Fills a closed mesh with tetrahedra of a body-centred cubic lattice. Turns a mesh that is inside out.
