@@ -9,10 +9,10 @@
 namespace limber {
 namespace {
 
-constexpr int window = first_fit_colors;  // handled at once
+constexpr int window = first_fit_colors;  // colours handled at once
 
-/// Gives each of the `waiting` constraints its smallest free colour in [base, base + window), where base are
-/// the colours used so far; returns those for which there is none. `used` holds a mask per vertex.
+/// Gives each of the `waiting` constraints its smallest free colour in [base, base + window), with base the
+/// number of colours used so far. Returns the constraints that get none. `used` holds a mask per vertex.
 std::vector<Index> color_window(std::span<const Index> vertices, int arity, std::span<const Index> waiting,
                                 std::vector<std::uint64_t>& used, Coloring& coloring) {
   const int base = coloring.count;
@@ -43,7 +43,7 @@ Coloring greedy_coloring(std::span<const Index> vertices, int arity, Index verte
   std::vector<std::uint64_t> used(vertex_count, 0);
   while (!waiting.empty()) {
     waiting = color_window(vertices, arity, waiting, used, coloring);
-    // Only vertices of left-over constraints are asked again, so only their masks need to start afresh.
+    // only the vertices of the remaining constraints are used again, so only their masks must be cleared
     for (Index constraint : waiting) {
       for (Index v : vertices.subspan(static_cast<std::size_t>(constraint) * arity, arity)) used[v] = 0;
     }

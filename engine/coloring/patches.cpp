@@ -14,7 +14,7 @@
 namespace limber {
 namespace {
 
-constexpr Index leaf = 16;  // below this many, any order lies within a few cache lines
+constexpr Index leaf = 16;  // sets of fewer vertices span few cache lines in any order
 
 int longest_axis(std::span<const glm::dvec3> positions, std::span<const Index> members) {
   glm::dvec3 low = positions[std::size_t(members.front())], high = low;
@@ -35,8 +35,8 @@ void cut(std::span<const glm::dvec3> positions, std::span<Index> members, Index 
   std::nth_element(members.begin(), members.begin() + half, members.end(), before);
 }
 
-/// `split(first, count)`: how many of the members, which are to be numbered from `first` on, come first; 0:
-/// they stay together. `cut(members, half)` brings those to the front.
+/// Recursive bisection. split(first, count) returns how many of `count` members, which get the numbers from
+/// `first` on, come first; 0: they stay together. cut(members, half) brings these to the front.
 template <class Split, class Cut>
 void bisect(std::span<Index> members, Index first, const Split& split, const Cut& cut) {
   const Index half = split(first, Index(members.size()));
@@ -54,7 +54,7 @@ std::vector<Index> bisected(std::size_t count, Index first, const Split& split, 
   return order;
 }
 
-/// Counts how many pieces and holes a few triangles have beyond those of a disc.
+/// Tests whether a few triangles form a disc: counts additional pieces and holes.
 class DiscTest {
  public:
   explicit DiscTest(std::span<const Triangle> triangles) : triangles_(triangles) {}
@@ -97,10 +97,11 @@ class DiscTest {
   std::vector<std::array<Index, 3>> edges_;  ///< ends and member
 };
 
-/// Pieces of at most this many triangles are cut with an eye on their shape.
+/// Pieces of at most this many triangles are cut so that discs result, where possible.
 constexpr Index most_looked_at = 64;
 
-/// Along the longest side or, where that leaves no two discs, the best of slanted cuts.
+/// Cuts across the longest side or, if this does not give two discs, along the best of several slanted
+/// planes.
 void cut_discs(std::span<const glm::dvec3> centers, std::span<Index> members, Index half, DiscTest& test) {
   const int axis = longest_axis(centers, members);
   glm::dvec3 side[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};

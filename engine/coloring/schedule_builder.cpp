@@ -11,8 +11,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-/// Colours the constraints of `members` (indices into raw) by the points that they write. Turns, whose rows
-/// lie behind all particles, are numbered from the first of them on.
+/// Colours the constraints of `members` (indices into `raw`) by the points that they move. Turns, whose rows
+/// lie behind all particles, are renumbered from the first one on.
 template <class Type>
 Coloring color_in_order(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
                         ParticleRange particles, Order order) {
@@ -35,8 +35,8 @@ Coloring color_in_order(const RawConstraints<Type>& raw, std::span<const std::in
   return rule(local, written, count);
 }
 
-/// Lays out the constraints of `members`, coloured one by one, colour after colour behind the batch's last
-/// slot.
+/// Appends the constraints of `members` to the batch, colour after colour. `coloring` has one colour per
+/// member.
 template <class Type>
 std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
                                   const Coloring& coloring, std::int32_t padding_particle,
@@ -82,7 +82,7 @@ std::vector<ColorRun> append_part(const RawConstraints<Type>& raw, std::span<con
   return runs;
 }
 
-/// Constraint indices per owner: [object] -> members.
+/// Constraint indices per object.
 template <class Type>
 std::vector<std::vector<std::int32_t>> members_by_object(const RawConstraints<Type>& raw,
                                                          std::size_t objects) {
@@ -92,7 +92,7 @@ std::vector<std::vector<std::int32_t>> members_by_object(const RawConstraints<Ty
   return members;
 }
 
-/// Particles of a task of the interior phase: a small object, or a patch of a large one.
+/// Particles of one task: a small object, or a patch of a large one.
 struct Part {
   ParticleRange particles;
   std::int32_t padding;  ///< particle that its padding slots name
@@ -147,14 +147,14 @@ void add_small_objects(const RawConstraintSet& raw, std::span<const ParticleRang
   append_phase(tasks, out.schedule);
 }
 
-/// Members of large objects: per patch those that move only its particles, and members that cross borders, by
-/// colour, to be visited before and after the patches.
+/// Constraints of large objects: per patch those that move only its particles; and those across patches,
+/// ordered by colour, that are visited before and after the patches.
 struct Sorted {
   std::vector<std::vector<std::int32_t>> inside;
   std::vector<std::int32_t> before, after;
 };
 
-/// The patch of which a constraint moves nothing but particles; `patches.end()`: there is none.
+/// The patch that contains all particles that a constraint moves; `patches.end()` if there is none.
 template <class Type>
 auto patch_of(const std::array<Index, Type::arity>& stencil, std::span<const Part> patches,
               const RodMatter& rods) {
@@ -171,12 +171,12 @@ auto patch_of(const std::array<Index, Type::arity>& stencil, std::span<const Par
   return patch;
 }
 
-/// `coloring`: of `members`, as if there were no patches. Constraints that cross borders come before or after
-/// the patches, as early or late as without patches. If all of them came last, borders would show as lines of
-/// high strain, because the constraints visited first keep the largest errors. (Colours that continue from
-/// patch to patch show borders less still, but then a hanging cloth does not come to rest: see coloring.hpp.
-/// A hanging cloth does not come to rest either when every other substep runs backward: `cloth_hang` then
-/// moves by 6 m/s for good.)
+/// Sorts the constraints of `members`. `coloring` is that without patches: constraints across patches come
+/// before or after the patches according to their colour. If all of them came last, borders would show as
+/// lines of high strain, because the constraints visited first keep the largest errors. (If colours continued
+/// from patch to patch, borders would show even less, but a hanging cloth would not come to rest: see
+/// coloring.hpp. A hanging cloth does not come to rest either if every other substep runs backward:
+/// `cloth_hang` then keeps moving at 6 m/s.)
 template <class Type>
 Sorted sort_by_patch(const RawConstraints<Type>& raw, std::span<const std::int32_t> members,
                      const Coloring& coloring, std::span<const Part> patches, const RodMatter& rods) {
@@ -196,7 +196,7 @@ Sorted sort_by_patch(const RawConstraints<Type>& raw, std::span<const std::int32
   return sorted;
 }
 
-/// A phase per colour, cut into tasks.
+/// Appends a phase per colour, cut into tasks.
 void append_phases(std::size_t type, std::int32_t object, std::span<const ColorRun> runs,
                    Schedule& schedule) {
   for (ColorRun run : runs) {
@@ -207,8 +207,8 @@ void append_phases(std::size_t type, std::int32_t object, std::span<const ColorR
   }
 }
 
-/// `group_of`: of each object, -1 for the small ones. A group is visited together; its number is that of its
-/// object, or `shared` for the one of all that enclose nothing.
+/// Constraints of the objects of a group, which is visited together. `group_of`: per object its group, -1 for
+/// small objects. A group is one object, or `shared`: all objects that enclose nothing.
 template <class Type>
 std::vector<std::int32_t> members_of(const RawConstraints<Type>& raw, std::int32_t group,
                                      std::span<const std::int32_t> group_of) {

@@ -23,13 +23,13 @@ inline void pause_processor() {
 #endif
 }
 
-constexpr int fewest_spins = 64;  // pauses, about a microsecond
+constexpr int fewest_spins = 64;  // pauses of the processor, about a microsecond
 
 using Clock = std::chrono::steady_clock;
 
-/// Asks the scheduler for the shortest slices (0.1 ms) for this thread, where it knows them (Linux 6.12 and
-/// later): it gets no more time by that, but a thread that others wait for gets its share when it wakes, and
-/// not when another program's slice of 3 ms is over. With hundreds of barriers in a step that is what counts.
+/// Asks the scheduler for the shortest time slices (0.1 ms) for this thread, if it supports this (Linux 6.12
+/// and later). The thread gets no more time, but when others wait for it and it wakes, it runs at once and
+/// not after another program's slice of 3 ms. With hundreds of barriers in a step this matters.
 void ask_for_short_slices() {
 #if defined(__linux__) && defined(SYS_sched_setattr)
   struct {
@@ -61,8 +61,8 @@ std::chrono::nanoseconds wait_for_change(const std::atomic<std::uint32_t>& word,
 
 }  // namespace
 
-// Adapts how long to spin: a wait that sleeps cuts the spins to a quarter, short waits raise them again.
-// If other threads are late once per step for a good reason, the short waits after that restore the spins.
+// Adapts the number of spins: a wait that sleeps cuts it to a quarter, short waits raise it again. If other
+// threads are late once per step for a good reason, the short waits after that restore the number.
 std::chrono::nanoseconds Barrier::wait(int count) {
   const std::uint32_t generation = generation_.load(std::memory_order_relaxed);
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == count) {
@@ -79,8 +79,8 @@ std::chrono::nanoseconds Barrier::wait(int count) {
   return slept;
 }
 
-// A pool with more threads than cores does not spin: a spinning thread keeps the core from the one it waits
-// for.
+// A pool with more threads than cores does not spin: a spinning thread would keep the core from the thread
+// for which it waits.
 Workers::Workers(int threads)
     : barrier_(threads <= default_thread_count() ? 4000 : 0), doors_(std::size_t(std::max(threads, 1) - 1)) {
   if (threads > 1) ask_for_short_slices();

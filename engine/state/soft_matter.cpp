@@ -8,7 +8,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr double flat_share =
-    0.1;  // of the largest eigenvalue, which is a third of the length; below it the cluster is flat
+    0.1;  // share of the largest eigenvalue (a third in length) below which an axis counts as flat
 
 /// Diagonalises `a` by Jacobi's rotations: eigenvalues on its diagonal, eigenvectors in the columns of `v`.
 void diagonalise(glm::dmat3& a, glm::dmat3& v) {
