@@ -29,8 +29,8 @@ void local_step(const StencilView<Type, typename L::Real>& batch, std::int32_t b
       for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
       Type::difference(rest, a);
       Vec3<L> q[rows], z[rows];
-      for (int r = 0; r < rows;
-           ++r) {  // the coefficients of a row add up to 0, so differences to p_0 suffice
+      // the coefficients of a row add up to 0, so differences to p_0 suffice
+      for (int r = 0; r < rows; ++r) {
         q[r] = a[r][1] * (p[1] - p[0]);
         for (int j = 2; j < n; ++j) q[r] = q[r] + a[r][j] * (p[j] - p[0]);
         z[r] = q[r];

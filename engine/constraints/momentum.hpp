@@ -16,8 +16,8 @@ namespace limber {
 /// Arrays of rows of four numbers, one per particle. A particle is at origin + moved (state/particles.hpp).
 template <class T>
 struct MomentumView {
-  const T *origin, *moved,
-      *moved_before;  ///< m; `moved` and `moved_before` are p and x minus the origin, with {w} in 1/kg
+  /// m; `moved` and `moved_before` are p and x minus the origin, with {w} in 1/kg
+  const T *origin, *moved, *moved_before;
   const T *before, *velocity;  ///< u and v, m/s
   T center[3];                 ///< o, m
   T h;                         ///< s

@@ -181,8 +181,8 @@ unsigned fit_rotations(const typename L::Real* sums, const typename L::Real* spr
   using T = typename L::Real;
   const L zero(T(0)), one(T(1)), half(T(0.5));
   constexpr int steps = 4;
-  const T settled =
-      T(sizeof(T) == 8 ? 1e-5 : 1e-3);  // rad; the error after a step is of the order of its square
+  // rad; the error after a step is of the order of its square
+  const T settled = T(sizeof(T) == 8 ? 1e-5 : 1e-3);
   unsigned lost = 0;
   for (int l = 0; l < lane_group; l += L::width) {
     const auto row = [&](int r) { return L::load(sums + r * lane_group + l); };

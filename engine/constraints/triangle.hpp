@@ -24,8 +24,8 @@ struct TriangleStencil {
   static constexpr int rows = 3;        ///< warp, weft, shear
   static constexpr bool unit_gradients = false;
   static constexpr TearTrait tearing = TearTrait::on_triangle;
-  static constexpr double longest_step =
-      0.4;  ///< longest step of a corner, as a share of the smallest height
+  /// Longest step of a corner, as a share of the smallest height
+  static constexpr double longest_step = 0.4;
   static constexpr int step_rest = 4;
 
   template <class L>

@@ -76,8 +76,8 @@ bool BlockCholesky::analyze(std::int32_t nodes, std::span<const Edge> edges, std
     }
     columns.back().end = std::int32_t(entries.size());
     if (std::size_t(blocks) > most_blocks) return false;
-    for (const std::int32_t row :
-         rows) {  // eliminating `node` makes its remaining neighbours adjacent to each other
+    // eliminating `node` makes its remaining neighbours adjacent to each other
+    for (const std::int32_t row : rows) {
       auto& mine = near[std::size_t(row)];
       queue.erase({mine.size(), row});
       mine.erase(node);

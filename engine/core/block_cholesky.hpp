@@ -48,8 +48,8 @@ class BlockCholesky {
 
   static constexpr int most = 6;             ///< largest number of rows of a node
   static constexpr int block = most * most;  ///< numbers stored for a block, row by row
-  static constexpr double redundant =
-      1e-6;  ///< a row whose pivot is at most this share of its diagonal depends on other rows
+  /// A row whose pivot is at most this share of its diagonal depends on other rows
+  static constexpr double redundant = 1e-6;
 
   using Edge = std::array<std::int32_t, 2>;
 

@@ -13,8 +13,7 @@ template <class T>
 class Boxed {
  public:
   Boxed() : value_(std::make_unique<T>()) {}
-  Boxed(const T& value)
-      : value_(std::make_unique<T>(value)) {}  // NOLINT: implicit, because a Boxed<T> behaves as a T
+  Boxed(const T& value) : value_(std::make_unique<T>(value)) {}  // NOLINT: it behaves as a T
   Boxed(const Boxed& other) : value_(std::make_unique<T>(*other)) {}
   Boxed(Boxed&& other) noexcept = default;
   Boxed& operator=(const Boxed& other) {

@@ -88,8 +88,8 @@ struct Measures {
   double spin_max = 0.0;                   ///< deg/s, fastest rotation of a body
   double penetration_max = 0.0;  ///< m, deepest penetration of a particle or body in a collider, body or
                                  ///< grain (thickness not counted)
-  std::vector<InsideObject>
-      inside;                ///< objects with particles inside colliders or bodies, in the scene's order
+  /// Objects with particles inside colliders or bodies, in the scene's order
+  std::vector<InsideObject> inside;
   double grain_slope = 0.0;  ///< degrees, slope of the heap that the grains form (slope_of_grains)
   MeanMax density_error;     ///< max(0, density / rest density - 1) of fluid particles
   double fluid_gap = 0.0;    ///< mean distance of a fluid particle to its nearest neighbour, in particle
@@ -122,8 +122,8 @@ struct Measures {
   std::int64_t tets = 0;           ///< tetrahedra
   std::int64_t inverted_tets = 0;  ///< tetrahedra that are inside out
   std::int64_t clusters = 0;       ///< clusters of soft solids
-  double plastic_strain_max =
-      0.0;  ///< largest strain of the rest shape of a cluster or tetrahedron against its initial shape
+  /// Largest strain of the rest shape of a cluster or tetrahedron against its initial shape
+  double plastic_strain_max = 0.0;
   double heat = 0.0;  ///< J, enthalpy of particles and bodies above that of frozen matter at 0 degrees C
   double heat_supplied = 0.0;      ///< J, from the air, colliders, held particles and brushes
   MeanMax temperature;             ///< degrees C; the mean is weighted with heat capacity
@@ -144,13 +144,13 @@ struct FrameCounts {
   /// Largest number of intersecting pairs of triangles in any frame in which they were counted; empty: never
   /// counted.
   std::optional<std::int64_t> intersections;
-  double last_intersection =
-      0.0;  ///< s, simulated time of the last frame with an intersection; 0: there was none
+  /// s, simulated time of the last frame with an intersection; 0: there was none
+  double last_intersection = 0.0;
   /// Particles in impact zones in the last frame, summed over its substeps: contacts did not keep their
   /// features apart.
   double in_zones = 0.0;
-  std::int64_t nonfinite_frames =
-      0;  ///< frames with a result that was not finite; they were undone, so the state does not show it
+  /// Frames with a result that was not finite; they were undone, so the state does not show it
+  std::int64_t nonfinite_frames = 0;
 };
 
 }  // namespace limber

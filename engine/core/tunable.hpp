@@ -50,12 +50,12 @@ struct Field {
   /// Address of the bool that is true if the program chose this number when it loaded the scene; null: the
   /// field has no such choice.
   void* (*automatic)(void* settings) = nullptr;
-  bool lists_names =
-      false;  ///< a text of names separated by commas; a scene file may have a JSON list instead
+  /// A text of names separated by commas; a scene file may have a JSON list instead
+  bool lists_names = false;
   Topic topic = Topic::none;
   std::uint32_t part = 0;  ///< bit that names a part of the table; 0: the row belongs to no part
-  std::uint32_t needs =
-      0;  ///< bits of scene_part: the setting acts only in scenes with one of these parts; 0: in all
+  /// Bits of scene_part: the setting acts only in scenes with one of these parts; 0: in all
+  std::uint32_t needs = 0;
   ActsWith methods{};  ///< methods (values of SolverMethod) with which the setting acts
 
   /// Copy of the row in the inspector's group `subject`.

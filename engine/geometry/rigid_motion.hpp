@@ -33,8 +33,8 @@ struct RigidMotion {
   double phase = 0.0;                ///< turns
   double start = 0.0;                ///< s
   double swings = 0.0;               ///< periods that the motion lasts; 0: it does not end
-  std::shared_ptr<const RigidMotion>
-      parent;  ///< carrier, whose displacement from its rest is applied last; null: none
+  /// Carrier, whose displacement from its rest is applied last; null: none
+  std::shared_ptr<const RigidMotion> parent;
 
   bool moves() const {
     const glm::dvec3 zero(0.0);

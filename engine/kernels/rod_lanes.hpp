@@ -24,8 +24,8 @@ struct RodGroupView {
   const std::int32_t* turn;     ///< row of the turn; -1: none
   const std::int32_t* stretch;  ///< slot of RodStretch of the segment that begins here; -1: none
   const std::int32_t* bend;     ///< slot of RodBend between this turn and the next; -1: none
-  const std::int32_t*
-      held_turn;  ///< per end (first, last) and lane: row of the turn that clamps the rod; -1: free
+  /// Per end (first, last) and lane: row of the turn that clamps the rod; -1: free
+  const std::int32_t* held_turn;
   const std::int32_t* held_bend;  ///< slot of RodBend between that turn and the rod
   const std::int32_t* last;       ///< per lane: block of the rod's last turn
   double* done;                   ///< d, six numbers per block and lane: m and rad
@@ -35,8 +35,8 @@ struct RodGroupView {
   double* tension;  ///< N, tension of the segment in the first solve of the substep
   // for ties, which use the response of a point in every direction
   const std::int32_t* ties;  ///< per lane: number of tied points of the rod
-  double*
-      answer;  ///< 1/kg, response of a point: lower triangle of H^-1_ii / h^2, six numbers per block and lane
+  /// 1/kg, response of a point: lower triangle of H^-1_ii / h^2, six numbers per block and lane
+  double* answer;
   double* tied;  ///< kg m, impulses of ties since the last solve, three per block and lane
   double* way;   ///< m, displacements of the points by these impulses, three per block and lane
   StencilView<RodStretch, T> stretches;
@@ -118,25 +118,19 @@ struct RodFactors {
   LIMBER_INLINE double* number(int k) const { return at + std::int64_t(k) * L::width; }
   LIMBER_INLINE double* lower(int i, int j) const { return number(i * (i - 1) / 2 + j); }  ///< j < i
   LIMBER_INLINE double* inverse(int i) const { return number(15 + i); }
-  LIMBER_INLINE double* below(int i, int j) const {
-    return number(21 + 6 * i + j);
-  }  ///< in the next block's rows
-  LIMBER_INLINE double* ring(int i, int j) const {
-    return number(57 + 6 * i + j);
-  }  ///< in the last block's rows
+  /// Rows of the next block in the columns of this one
+  LIMBER_INLINE double* below(int i, int j) const { return number(21 + 6 * i + j); }
+  /// Rows of the last block in the columns of this one
+  LIMBER_INLINE double* ring(int i, int j) const { return number(57 + 6 * i + j); }
   LIMBER_INLINE double* rhs(int i) const { return number(93 + i); }
-  LIMBER_INLINE double* answer(int i) const {
-    return number(99 + i);
-  }  ///< right-hand side of the impulses (eliminate_pushes())
-  LIMBER_INLINE double* way(int i) const {
-    return number(105 + i);
-  }  ///< m, displacement of the point in the substep
-  LIMBER_INLINE double* spin(int i) const {
-    return number(108 + i);
-  }  ///< rad, predicted rotation of the turn
-  LIMBER_INLINE double* start(int i) const {
-    return number(111 + i);
-  }  ///< orientation of the turn at the start of the substep
+  /// Right-hand side of the impulses (eliminate_pushes())
+  LIMBER_INLINE double* answer(int i) const { return number(99 + i); }
+  /// m, displacement of the point in the substep
+  LIMBER_INLINE double* way(int i) const { return number(105 + i); }
+  /// rad, predicted rotation of the turn
+  LIMBER_INLINE double* spin(int i) const { return number(108 + i); }
+  /// Orientation of the turn at the start of the substep
+  LIMBER_INLINE double* start(int i) const { return number(111 + i); }
 };
 
 using OneTurn = Quaternion<Lanes<double, 1>>;

@@ -22,10 +22,10 @@ inline constexpr int most_more_steps = 3;
 /// positions of all others move along their paths in parts, and a Newton step follows each part.
 inline constexpr double far_strain = 0.1;
 inline constexpr double strain_a_part = 0.1;  ///< strain per part
-inline constexpr int most_parts =
-    64;  ///< limit of the number of parts; beyond it the result is inaccurate, but finite
-inline constexpr int steps_at_end =
-    8;  ///< largest number of further steps when all driven nodes have arrived
+/// Limit of the number of parts; beyond it the result is inaccurate, but finite
+inline constexpr int most_parts = 64;
+/// Largest number of further steps when all driven nodes have arrived
+inline constexpr int steps_at_end = 8;
 inline constexpr double most_step = 0.5;    ///< rad, largest rotation of a turn in such a step
 inline constexpr double least_step = 1e-4;  ///< rad: a rod has converged if no turn rotates farther than this
 

@@ -60,9 +60,8 @@ class Team {
   void barrier() {
     if (size_ > 1) slept_ += barrier_.wait(size_);
   }
-  std::chrono::nanoseconds slept() const {
-    return slept_;
-  }  ///< time that this thread has slept at barriers so far
+  /// Time that this thread has slept at barriers so far
+  std::chrono::nanoseconds slept() const { return slept_; }
 
   /// The thread's contiguous part of `count` items, cut only at multiples of `block`.
   Share share(std::int64_t count, std::int64_t block = 1) const {

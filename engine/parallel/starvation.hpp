@@ -29,9 +29,8 @@ class Starvation {
     alone_ = pays ? fewest : std::min(2 * alone_, most);
   }
 
-  static constexpr int fewest = 8,
-                       most =
-                           256;  ///< number of runs alone; it doubles each time the next try is starved too
+  /// Number of runs alone; it doubles each time the next try is starved too
+  static constexpr int fewest = 8, most = 256;
 
  private:
   const int threads_;

@@ -38,9 +38,9 @@ class TeamSize {
   int most_, chosen_;
   int trial_ = 0;             // the size that chosen_ is compared with; 0: none
   bool larger_next_ = false;  // whether the next comparison tries more threads
-  int left_ = first_after_,
-      between_ = fewest_between_;  // runs until the next comparison; runs of a whole pause
-  std::size_t taken_ = 0;          // runs of this comparison
+  // runs until the next comparison; runs of a whole pause
+  int left_ = first_after_, between_ = fewest_between_;
+  std::size_t taken_ = 0;                               // runs of this comparison
   std::array<double, turns_> times_{}, trial_times_{};  // s
   double spent_ = 0.0, lost_ = 0.0;  // s, time of all runs; time that runs of the worse size cost more
   double usual_ = 0.0;               // s; 0: not known

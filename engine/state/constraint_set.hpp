@@ -51,8 +51,8 @@ struct StencilBatch {
   std::array<AlignedVector<std::int32_t>, Type::arity> vertices;  ///< internal particle indices
   std::array<AlignedVector<real>, Type::rest_count> rest;
   AlignedVector<std::int32_t> id;  ///< number of the constraint in its raw list; -1 for padding
-  AlignedVector<std::int32_t>
-      object;  ///< object of the constraint, whose material gives the softness; -1: padding
+  /// Object of the constraint, whose material gives the softness; -1: padding
+  AlignedVector<std::int32_t> object;
   AlignedVector<real> compliance_scale;  ///< factor on the compliance (for cloth see SheetWeights)
   std::int32_t constraints = 0;          ///< without padding
   int colors = 0;  ///< largest number of colours in a patch, in an object or across patches

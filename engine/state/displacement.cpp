@@ -70,8 +70,8 @@ void take_moves(Particles& particles, std::int64_t begin, std::int64_t end) {
     // adds the change of `position` to `moved`, which is exact for a short step; now - from would have the
     // rounding of the sum
     Place next = now.last() == real(0) ? now - from : old + (now - (from + old));
-    if (!(join(from + next, now) == now))
-      next = now - from;  // the sum rounds differently: take the shown position
+    // the sum rounds differently: take the shown position
+    if (!(join(from + next, now) == now)) next = now - from;
     store(join(next, now), particles.moved, i);
   }
 }

@@ -94,8 +94,8 @@ inline constexpr int most_born = 8;
 
 /// Mutable state of the fluids, kept from frame to frame.
 struct FluidState {
-  std::vector<char>
-      present;  ///< per particle up to the last member: 1 if it is in the scene; 0: parked, or of no fluid
+  /// Per particle up to the last member: 1 if it is in the scene; 0: parked, or of no fluid
+  std::vector<char> present;
   AlignedVector<real> pressure;          ///< kg m^2, per particle: the multiplier of the last substep
   real step = 0;                         ///< s, substep to which these multipliers belong
   std::vector<FluidCount> counts;        ///< per object

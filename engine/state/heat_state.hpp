@@ -37,8 +37,8 @@ struct HeatState {
   std::vector<double> temperature;  ///< degrees C, per particle, computed from the enthalpy
   std::vector<char> frozen;  ///< per particle: 1 if it can melt and is below the middle of its melting range
   std::vector<std::int32_t> chunk;  ///< per particle; -1: none
-  std::vector<glm::dvec3>
-      rest;  ///< m, per particle of a chunk: position relative to the chunk's centre, in the rest orientation
+  /// m, per particle of a chunk: position relative to the chunk's centre, in the rest orientation
+  std::vector<glm::dvec3> rest;
   std::vector<FrozenChunk> chunks;
   std::vector<std::int32_t> members;  ///< particles, chunk after chunk, ascending
   std::vector<double> body;           ///< degrees C, per body of the scene; without_temperature: none

@@ -30,8 +30,8 @@ struct JointMaterial {
   static constexpr double none = std::numeric_limits<double>::infinity();
   double low = -none, high = none;  ///< rad or m, limits of the free motion; for a ball joint, of the cone
   double speed = 0.0;               ///< rad/s or m/s, target of the motor
-  double drive =
-      0.0;  ///< N m or N, largest torque or force of the motor, or of friction if there is no motor
+  /// N m or N, largest torque or force of the motor, or of friction if there is no motor
+  double drive = 0.0;
   double compliance = 0.0;          ///< m/N
   double angular_compliance = 0.0;  ///< rad/(N m)
   double damping = 0.0;             ///< N s/m

@@ -211,8 +211,8 @@ bool flow_solid(const glm::dvec3 (&x)[4], const std::array<double, 10>& first, c
                 std::array<double, 10>& rest, double& gone) {
   const glm::dmat3 B = rest_matrix(rest), F = glm::dmat3(x[1] - x[0], x[2] - x[0], x[3] - x[0]) * B;
   const double J = glm::determinant(F), yielding = law.yield + law.hardening * gone;
-  if (!(J > TetStencil::least_ratio))
-    return false;  // such an element is only unfolded (TetStencil::turn_outward)
+  // such an element is only unfolded (TetStencil::turn_outward)
+  if (!(J > TetStencil::least_ratio)) return false;
   const glm::dmat3 C = glm::transpose(F) * F;
   const double third = (C[0][0] + C[1][1] + C[2][2]) / 3.0;
   double off = 0.0;

@@ -75,8 +75,8 @@ bool RodSplitter::part(std::int32_t turn, bool at_end) {
     const auto begin = rods.segments.begin() + run.first;
     std::rotate(begin, rods.segments.begin() + at.second, begin + run.count);
     run.closed = false;
-    world_.contacts.surfaces
-        .clear();  // they name segments by number, and the rotation has changed all numbers
+    // they name segments by number, and the rotation has changed all numbers
+    world_.contacts.surfaces.clear();
     write_facets(number_of_run), number(number_of_run);
     return true;
   }

@@ -13,8 +13,8 @@ struct Settling {
   double until = 0.0;          ///< s, World::time at which settling ends at the latest
   std::vector<double> stored;  ///< J, per object: elastic energy that may still become kinetic
 
-  static constexpr double least =
-      0.25;  ///< s, time after a change, and after the last velocity that was bounded
+  /// s, time after a change, and after the last velocity that was bounded
+  static constexpr double least = 0.25;
   static constexpr double most = 10.0;  ///< s, longest time after a change
 
   static constexpr auto all_members = std::tuple(&Settling::left, &Settling::until, &Settling::stored);

@@ -18,8 +18,8 @@ struct Sleep {
   std::vector<vec4> anchor, anchor_turn;  ///< pose of the anchor: position in m, unit quaternion
   std::vector<std::int32_t> island;  ///< smallest number of the bodies in its sleeping island, or `awake`
   std::vector<vec4> load;            ///< N, load by particles in the first frame asleep; w = 1: known
-  std::vector<BodyContact>
-      contacts;  ///< contacts of sleeping bodies, as in ContactState::bodies, restored when they wake
+  /// Contacts of sleeping bodies, as in ContactState::bodies, restored when they wake
+  std::vector<BodyContact> contacts;
   std::int32_t count = 0;  ///< number of sleeping bodies
   bool changed = false;    ///< a body fell asleep or woke since sort_contacts()
 

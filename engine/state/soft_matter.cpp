@@ -7,8 +7,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr double flat_share =
-    0.1;  // share of the largest eigenvalue (a third in length) below which an axis counts as flat
+// share of the largest eigenvalue (a third in length) below which an axis counts as flat
+constexpr double flat_share = 0.1;
 
 /// Diagonalises `a` by Jacobi's rotations: eigenvalues on its diagonal, eigenvectors in the columns of `v`.
 void diagonalise(glm::dmat3& a, glm::dmat3& v) {

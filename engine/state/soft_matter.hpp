@@ -47,8 +47,8 @@ struct SoftMatter {
   AlignedVector<vec4> entry_rest;  ///< m, position from the cluster's centre of mass; w: m_i / n_i in kg
   std::vector<std::int32_t> member_particle;  ///< per member
   std::vector<std::int32_t> member_solid;     ///< per member
-  std::vector<std::int32_t>
-      member_entry;  ///< per member: its first place in member_entries; one more number at the end
+  /// Per member: its first place in member_entries; one more number at the end
+  std::vector<std::int32_t> member_entry;
   std::vector<std::int32_t> member_entries;  ///< entries, ascending
   bool empty() const { return solids.empty(); }
   std::size_t clusters() const { return cluster_solid.size(); }

@@ -24,8 +24,8 @@ double rest_area(const Topology& topology, std::int32_t triangle) {
 }  // namespace
 
 Topology& own_topology(World& world) {
-  static std::atomic<std::uint64_t> editions{
-      0};  // identifies topologies for caches; it is no state of the simulation
+  // identifies topologies for caches; it is no state of the simulation
+  static std::atomic<std::uint64_t> editions{0};
   if (world.topology.use_count() > 1 || world.topology->edition == 0) {
     auto copy = std::make_shared<Topology>(*world.topology);
     if (!copy->untorn) copy->untorn = world.topology;

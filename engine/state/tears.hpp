@@ -18,8 +18,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Springs that tears added: the last segment of the schedule. No two springs in a lane_group share a
 /// particle, so that one thread can visit them in order with any vector width.
 struct LooseSlots {
-  std::int32_t begin = 0, end = 0,
-               capacity = 0;  ///< range in the batch; slots from `end` to `capacity` are free
+  /// Range in the batch; slots from `end` to `capacity` are free
+  std::int32_t begin = 0, end = 0, capacity = 0;
   std::int32_t segment = -1;  ///< number of this segment in the schedule; -1: no springs of this type
 
   static constexpr auto all_members =
@@ -48,8 +48,8 @@ struct TearRoom {
   std::vector<std::int32_t> next_copy;  ///< per particle: the next copy of the same origin, in a cycle
   std::vector<double> share;            ///< per particle: its share of the origin's mass
   std::array<LooseSlots, constraint_type_count> loose;  ///< of the types that lie along edges
-  Index untorn_vertices =
-      0;  ///< external ids from this number on are new vertices, in the order of the tears
+  /// External ids from this number on are new vertices, in the order of the tears
+  Index untorn_vertices = 0;
 
   bool empty() const { return objects.empty(); }
   bool is_torn(std::size_t object) const { return !empty() && objects[object].used > 0; }
@@ -65,8 +65,8 @@ struct CutPath {
   struct End {
     std::int32_t triangle, corner;
     bool leads;  ///< true: the cut can go on from here; false: it began here
-    glm::dvec3
-        weights;  ///< barycentric coordinates of the end in the triangle, so that it moves with the surface
+    /// Barycentric coordinates of the end in the triangle, so that it moves with the surface
+    glm::dvec3 weights;
 
     static constexpr auto all_members = std::tuple(&End::triangle, &End::corner, &End::leads, &End::weights);
   };

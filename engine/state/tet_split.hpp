@@ -77,9 +77,9 @@ class TetSplitter {
 
   World& world_;
   Topology* own_ = nullptr;  ///< the own copy of the topology, once it is made
-  std::vector<std::int32_t>
-      star_at_;                      ///< per particle: its first place in stars_; one more number at the end
-  std::vector<std::int32_t> stars_;  ///< numbers of the tetrahedra at each particle
+  /// Per particle: its first place in stars_; one more number at the end
+  std::vector<std::int32_t> star_at_;
+  std::vector<std::int32_t> stars_;                ///< numbers of the tetrahedra at each particle
   std::vector<std::vector<std::int32_t>> copies_;  ///< per spare in use: its tetrahedra
   std::vector<Corner> skin_;                       ///< per triangle: its face of a tetrahedron; tet -1: none
   std::vector<InnerFace> inner_;

@@ -149,8 +149,8 @@ struct BodyGrab {
 struct TurnGrab {
   std::int32_t turn;  ///< number of the turn
   glm::dvec4 rest;    ///< unit quaternion when the user took it
-  double angle,
-      target;  ///< rad, rotation from `rest` about its third axis: at the start of the frame, and wanted
+  /// rad, rotation from `rest` about its third axis: at the start of the frame, and wanted
+  double angle, target;
 
   static constexpr auto all_members =
       std::tuple(&TurnGrab::turn, &TurnGrab::rest, &TurnGrab::angle, &TurnGrab::target);

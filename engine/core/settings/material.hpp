@@ -79,14 +79,14 @@ struct GrainMaterial {
 /// Fluids (constraints/density.hpp).
 struct FluidMaterial {
   double viscosity = 0.0;  ///< Pa s
-  double xsph =
-      0.05;  ///< c, share of the neighbours' mean velocity taken on in a substep; acts if viscosity is 0
+  /// c, share of the neighbours' mean velocity taken on in a substep; acts if viscosity is 0
+  double xsph = 0.05;
   double vorticity = 0.0;        ///< epsilon of vorticity confinement
   double surface_tension = 0.0;  ///< N/m
   double adhesion = 0.0;         ///< N/m, to colliders and bodies
   double spray = 0.0;            ///< 1/s, diffuse particles that a fluid particle makes where the fluid foams
-  double thinning =
-      0.0;  ///< K, rise of temperature that reduces the viscosity to 1/e; 0: viscosity is constant
+  /// K, rise of temperature that reduces the viscosity to 1/e; 0: viscosity is constant
+  double thinning = 0.0;
 
   /// The c that acts: 0 if the fluid has a viscosity.
   double smoothing() const { return viscosity > 0.0 ? 0.0 : xsph; }

@@ -20,8 +20,8 @@ enum class AirFieldType : int { uniform, gusts, vortex, fan, turbulence };
 struct AirField {
   std::string name;
   AirFieldType type = AirFieldType::uniform;
-  glm::dvec3 velocity{
-      0.0};  ///< m/s: uniform, of the air; gusts, of the strongest gust (their mean is half of it)
+  /// m/s: uniform, of the air; gusts, of the strongest gust (their mean is half of it)
+  glm::dvec3 velocity{0.0};
   glm::dvec3 position{0.0, 1.0, 0.0};   ///< m: vortex, a point of its axis; fan, the middle of its mouth
   glm::dvec3 direction{0.0, 1.0, 0.0};  ///< vortex: axis; fan: direction of the jet
   double speed = 3.0;   ///< m/s: vortex, at its radius; fan, at its mouth; turbulence, root mean square

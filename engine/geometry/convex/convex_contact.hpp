@@ -17,8 +17,8 @@ enum class ContactAxis : std::uint8_t { unknown, direction, face_of_a, face_of_b
 inline constexpr double face_behind_edges = 0.95;
 
 struct ContactPatch {
-  glm::dvec3 normal{0.0, 1.0,
-                    0.0};  ///< unit, from b to a; on entry the last one, with which the search starts
+  /// Unit, from b to a; on entry the last one, with which the search starts
+  glm::dvec3 normal{0.0, 1.0, 0.0};
   ContactAxis axis = ContactAxis::unknown;
   int count = 0;  ///< number of points, at most four
   ContactPointOf<double> points[4];

@@ -257,8 +257,8 @@ int Polytope::nearest_face() const {
 /// Replaces the faces that the new corner `eye` sees by a cone from it to their border.
 bool Polytope::replace_visible(int eye) {
   int border[horizon_max][2], edges = 0;
-  const auto flip = [&](int from,
-                        int to) {  // an edge between two visible faces does not belong to the border
+  // an edge between two visible faces does not belong to the border
+  const auto flip = [&](int from, int to) {
     for (int e = 0; e < edges; ++e) {
       if (border[e][0] != to || border[e][1] != from) continue;
       --edges;

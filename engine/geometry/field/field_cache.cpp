@@ -140,8 +140,8 @@ Expected<FieldPointer> cached_distance_field(const TriMesh& mesh, int resolution
   static std::map<std::pair<std::uint64_t, int>, std::weak_ptr<const SignedDistanceField>> alive;
   const Header key = make_key(mesh, resolution, shell);
   const std::pair name(key.key, resolution);
-  const std::lock_guard lock(
-      mutex);  // held while building too, so that two scenes with one field build it once
+  // held while building too, so that two scenes with one field build it once
+  const std::lock_guard lock(mutex);
   if (FieldPointer field = alive[name].lock()) return field;
 
   FieldPointer field = folder.empty() ? nullptr : read_field(key, file_of(key, folder), shell);

@@ -12,8 +12,8 @@ namespace {
 /// Distance, in cells, from an edge within which the field counts as rounded. At a distance R the field errs
 /// by cell^2 / (8 R), here 1/50 of a cell.
 constexpr int rounded = 6;
-constexpr double flat_edge =
-    0.5;  // cosine between the normals of two faces, above which their edge counts as flat
+// cosine between the normals of two faces, above which their edge counts as flat
+constexpr double flat_edge = 0.5;
 constexpr double on_surface = 1e-3;  // cells; nearer to the surface the normal of the triangle is more
                                      // accurate than the direction from it
 

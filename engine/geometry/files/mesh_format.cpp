@@ -14,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Format {
-  std::string_view name, extension,
-      beginning;  ///< an empty beginning: a container format that other files use too
+  /// An empty beginning: a container format that other files use too
+  std::string_view name, extension, beginning;
 };
 constexpr std::array formats{
     Format{"an STL", ".stl", "solid "},  Format{"a PLY", ".ply", "ply\n"},

@@ -27,11 +27,11 @@ inline constexpr double shortest_share = 1e-3;
 /// Factor on `thinnest` that gives the least permitted ratio of an edge to the longest edge at its ends.
 inline constexpr double shortest_around = 5.0;
 
-inline constexpr double farthest_share =
-    0.01;  ///< largest displacement of a vertex, as a share of the diagonal of the bounding box
+/// Largest displacement of a vertex, as a share of the diagonal of the bounding box
+inline constexpr double farthest_share = 0.01;
 inline constexpr double most_changed = 0.005;  ///< largest relative change of the area and of the volume
-inline constexpr double clean_share =
-    0.1;  ///< a sliver must be thinner than this share of the median thinness of all triangles
+/// A sliver must be thinner than this share of the median thinness of all triangles
+inline constexpr double clean_share = 0.1;
 
 /// Removes slivers. A sliver is a triangle whose height over its longest side is less than `thinnest` (> 0)
 /// of that side. Its angles change by radians if its corners move by that height, and a vertex with only

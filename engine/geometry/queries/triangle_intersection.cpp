@@ -99,8 +99,8 @@ std::vector<TrianglePair> find_intersections(std::span<const std::array<std::int
     bounds[t] = {glm::min(x[0], glm::min(x[1], x[2])), glm::max(x[0], glm::max(x[1], x[2]))};
   }
   const Grid grid(bounds);
-  constexpr std::int64_t widest =
-      64;  // a triangle over more cells along an axis is tested against all others
+  // a triangle over more cells along an axis is tested against all others
+  constexpr std::int64_t widest = 64;
   std::vector<std::int32_t> large;
   const auto for_cells = [&](std::size_t t, auto&& act) {
     const glm::i64vec3 low = grid.at(bounds[t].low), high = grid.at(bounds[t].high);
@@ -132,8 +132,8 @@ std::vector<TrianglePair> find_intersections(std::span<const std::array<std::int
     if (common_vertex(triangles[std::size_t(a)], triangles[std::size_t(b)])) return;
     if (intersect(corners(a), corners(b))) found.push_back({std::min(a, b), std::max(a, b)});
   };
-  for (std::size_t bucket = 0; bucket + 1 < end.size();
-       ++bucket) {  // end[bucket] is now the end of the bucket
+  // end[bucket] is now the end of the bucket
+  for (std::size_t bucket = 0; bucket + 1 < end.size(); ++bucket) {
     const std::int32_t first = bucket == 0 ? 0 : end[bucket - 1];
     for (std::int32_t i = first; i < end[bucket]; ++i)
       for (std::int32_t j = i + 1; j < end[bucket]; ++j)

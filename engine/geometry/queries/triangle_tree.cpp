@@ -11,8 +11,8 @@ namespace limber {
 namespace {
 
 constexpr std::int32_t leaf_size = 4;
-constexpr double far_enough =
-    2.0;  ///< distance, in radii, from which a group of triangles counts as a dipole (Barill et al. 2018)
+/// Distance, in radii, from which a group of triangles counts as a dipole (Barill et al. 2018)
+constexpr double far_enough = 2.0;
 
 using Corners = std::array<glm::dvec3, 3>;
 
