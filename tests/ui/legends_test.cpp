@@ -17,7 +17,7 @@
 namespace limber::ui::legends_test {
 namespace {
 
-using test::PanelFrame;
+using panels::PanelFrame;
 
 TEST(Legends, WhatIsCountedHasWholeNumbers) {
   const auto is_whole = [](float x) { return std::abs(x - std::round(x)) < 1e-4f; };

@@ -5,7 +5,7 @@
 
 #include "app/ui/theme.hpp"
 
-namespace limber::ui::test {
+namespace limber::ui::panels {
 
 /// ImGui with the panels' theme and no window.
 struct PanelFrame {
@@ -22,4 +22,4 @@ struct PanelFrame {
   ImGuiContext* context;
 };
 
-}  // namespace limber::ui::test
+}  // namespace limber::ui::panels

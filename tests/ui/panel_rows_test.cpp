@@ -40,7 +40,7 @@
 namespace limber::ui::panel_rows_test {
 namespace {
 
-using test::PanelFrame;
+using panels::PanelFrame;
 
 TEST(Diagnostics, NumbersStayShort) {
   EXPECT_EQ(short_number(0.0), "0");

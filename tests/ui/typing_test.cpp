@@ -19,7 +19,7 @@
 namespace limber::ui::typing_test {
 namespace {
 
-using test::PanelFrame;
+using panels::PanelFrame;
 
 /// A typed value is taken, or a message names the refused text, its setting, the reason, and the kept value.
 TEST(Typing, RefusesWhatIsNoNumberInOneMessage) {
