@@ -118,7 +118,8 @@ inline void TreeSystem<Instance, L, T>::eliminate(const TreeColumn& column, cons
 /// J M^-1 J^T and its factors, L L^T by blocks. The diagonal of a factor is kept as its inverse.
 template <class Instance, class L, class T>
 inline void TreeSystem<Instance, L, T>::factor() {
-  for (int n = 0; n < group.block_numbers; ++n) blocks[n] = L(0.0);
+  const L zero(0.0);
+  for (int n = 0; n < group.block_numbers; ++n) blocks[n] = zero;
   for (int k = 0; k < group.links; ++k) add_link(k);
   for (int c = 0; c < group.couplings; ++c) add_coupling(group.coupling[c]);
   for (int c = 0; c < group.columns; ++c) {
