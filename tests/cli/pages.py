@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 from harness import ROOT, SCENE, CommandLine, has_double, limber
@@ -18,6 +19,34 @@ class Pages(CommandLine):
         self.assertEqual(limber("check", path).returncode, 0)
         # a cloth that starts inside a collider is torn apart in its first frame
         self.assertLess(self.report_of(path, "--frames", 1)["strain"]["mean"], 0.001)
+
+    def test_every_extract_of_the_guide_runs(self):
+        page = (ROOT / 'assets/manual/writing_a_scene.md').read_text()
+        extracts = [text for text in re.findall(r'```json\n(.*?)```', page, re.S)[1:]]
+        smallest = re.findall(r'^\|.*?`("\w+": \{ "(?:type|shape)".*?\})` \|', page, re.M)
+        self.assertGreater(len(smallest), 8)
+        named = {name: {'shape': 'box', 'position': [k, 5, 0]} for k, name in
+                 enumerate(('door', 'wheel', 'cart'))}
+        named['chain'] = {'shape': 'capsule', 'radius': 0.02, 'half_length': 0.05, 'arrangement': 'line',
+                          'copies': [5, 1, 1], 'spacing': [0.2, 0, 0]}
+        named['crates'] = {'shape': 'box', 'half_extents': [0.2] * 3, 'copies': [4, 5, 4],
+                           'spacing': [0.5] * 3, 'position': [5, 0.3, 5]}
+        cloth = {'type': 'cloth', 'columns': 5, 'rows': 5, 'position': [0, 1.5, 0]}
+        for text in extracts + [f'"objects": {{ {object} }}' for object in smallest]:
+            with self.subTest(extract=text):
+                whole = text.lstrip().startswith('{')
+                scene = json.loads(re.sub(r'//.*', '', text if whole else f'{{ {text} }}'))
+                scene.setdefault('format', 1)
+                if 'joints' in scene or 'attachments' in scene:
+                    scene.setdefault('bodies', named)
+                if 'attachments' in scene:
+                    scene['objects'] = {'cloth': {**cloth, 'attachments': scene.pop('attachments')}}
+                if 'objects' not in scene and 'bodies' not in scene:
+                    scene['objects'] = {'cloth': cloth}
+                path = os.path.join(self.folder, 'extract.json')
+                with open(path, 'w', encoding='utf-8') as file:
+                    json.dump(scene, file)
+                self.run_ok('run', path, '--frames', 1, '--threads', 1)
 
     def test_help_lists_what_a_shape_has(self):
         shown = self.run_ok("run", SCENE, "--help")
