@@ -180,7 +180,8 @@ std::vector<BenchJob> joint_jobs(int threads) {
           {"joints ragdolls 100", threads, measure_ragdolls, 100},
           {"joints rings 20 x 24", threads, measure_rings, 20},
           {"joints grid 10 x 10", threads, measure_grid, 10},
-          {"joints grid 30 x 30", threads, measure_grid, 30}};
+          {"joints grid 30 x 30", threads, measure_grid, 30},
+          {"joints grid 100 x 100", threads, measure_grid, 100}};
 }
 
 }  // namespace limber

@@ -306,15 +306,23 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
   }
 }
 
-/// Draws distance joints between two separate points as ropes, rods and springs.
+/// Draws distance joints between two separate points as ropes, rods and springs, and the cords of ball
+/// joints.
 void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& frame) {
   if (model_->joints.empty()) return;
   simulation.read_joints(joints_);
   for (const JointMark& joint : joints_) {
     const JointDesc& desc = model_->joints[std::size_t(joint.source)];
-    if (joint.type != JointType::distance || joint.broken || desc.thickness == 0.0) continue;
-    frame.solids.push_back(rod_solid(joint.a, joint.b, 0.5f * float(desc.thickness)));
-    frame.solids.back().color = desc.color;
+    if (joint.broken) continue;
+    const auto draw = [&](const glm::vec3& from, const glm::vec3& to, double thickness) {
+      if (thickness == 0.0 || from == to) return;
+      frame.solids.push_back(rod_solid(from, to, 0.5f * float(thickness)));
+      frame.solids.back().color = desc.color;
+    };
+    if (joint.type == JointType::distance) draw(joint.a, joint.b, desc.thickness);
+    if (joint.type != JointType::ball) continue;
+    draw(joint.center_a, joint.a, desc.cord);
+    draw(joint.b, joint.center_b, desc.cord);
   }
 }
 

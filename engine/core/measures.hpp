@@ -106,6 +106,7 @@ struct Measures {
   double joint_error_max = 0.0;                 ///< m, largest gap of a joint without compliance
   int joint_farthest_apart = -1;  ///< scene index of the joint with joint_error_max; -1: no joint has a gap
   std::int64_t broken_joints = 0;
+  std::int64_t swept_joints = 0;  ///< joints of nets that sweeps solved in the last frame
   std::vector<double> tie_force;  ///< N, per tie of the scene: sum of the forces of its points on its end a
   double tie_force_max = 0.0;     ///< N, largest of tie_force
   double tie_gap_max = 0.0;       ///< m, between the ends of ties without compliance

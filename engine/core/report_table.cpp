@@ -68,6 +68,10 @@ constexpr std::array table{
               "Largest distance between the two points that a rigid joint should hold together.",
               of<&Measures::joint_error_max>, Panel::with_joints, has<&Measured::joints>},
     ReportRow{"broken_joints", "", "Joints that broke.", of<&Measures::broken_joints>},
+    ReportRow{
+        "swept_joints", "",
+        "Joints of nets that sweeps solve, not exactly (solver.joints): joint_error_max is mostly theirs.",
+        of<&Measures::swept_joints>, Panel::never},
     ReportRow{"tie_gap_max", "m",
               "Largest distance between the two points that a tie without compliance should hold together.",
               of<&Measures::tie_gap_max>, Panel::never, has<&Measured::ties>},

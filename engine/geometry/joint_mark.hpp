@@ -13,7 +13,9 @@ struct JointMark {
   JointType type = JointType::ball;
   std::int32_t source = 0;     ///< in the scene's list
   glm::vec3 a{0.0f}, b{0.0f};  ///< m
-  glm::vec3 axis{0.0f};        ///< unit
+  /// m, centres of mass of its bodies; of the world: its point there
+  glm::vec3 center_a{0.0f}, center_b{0.0f};
+  glm::vec3 axis{0.0f};  ///< unit
   bool broken = false;
 };
 

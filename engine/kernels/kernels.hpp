@@ -14,6 +14,7 @@
 #include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
 #include "engine/kernels/body_motion.hpp"
+#include "engine/kernels/joint_net.hpp"
 #include "engine/kernels/joint_tree.hpp"
 #include "engine/kernels/rod_system.hpp"
 
@@ -54,6 +55,7 @@ struct KernelTable {
   void (*solve_rods)(const RodGroupView<T>& group, const RodSweep<T>& sweep);
   void (*measure_rods)(const RodGroupView<T>& group, const RodSweep<T>& sweep);
   TreeKernels<T> joints;
+  NetKernels<T> nets;
 
   /// Lines (6), plain damping, and (5): v <- keep v + dv, with the same four numbers dv for every particle.
   /// Damping comes first, because damping the velocity that gravity has just added would reduce every weight

@@ -67,6 +67,10 @@ struct KernelInstance {
             &measure_rods<L, T>,
             {&solve_trees<TreeStage::warm, L, T>, &solve_trees<TreeStage::push, L, T>,
              &solve_trees<TreeStage::settle, L, T>},
+            {{&warm_net<false, L>, &warm_net<true, L>},
+             {&push_net<false, L>, &push_net<true, L>},
+             {&weigh_net<false, L>, &weigh_net<true, L>},
+             {&settle_net<false, L>, &settle_net<true, L>}},
             &accelerate<L>,
             &update_velocities<L>,
             &area_vectors<L>};

@@ -36,6 +36,7 @@ struct Bodies {
   bool parting = true;             ///< bodies that overlapped at the start have not separated yet
   std::vector<JointState> joints;  ///< per joint of the topology
   double joint_step = 0.0;         ///< s, substep to which the multipliers of joints belong
+  std::int64_t swept_joints = 0;   ///< joints of nets that sweeps solved in the last frame
 
   Bodies();
   std::int32_t count() const { return std::int32_t(position.size()); }
@@ -43,7 +44,7 @@ struct Bodies {
   static constexpr auto all_members =
       std::tuple(&Bodies::position, &Bodies::orientation, &Bodies::velocity, &Bodies::angular_momentum,
                  &Bodies::inverse_inertia, &Bodies::parts, &Bodies::sleep, &Bodies::parting, &Bodies::joints,
-                 &Bodies::joint_step);
+                 &Bodies::joint_step, &Bodies::swept_joints);
 };
 
 /// Contact parameters of a body; copies of a body share them.

@@ -33,11 +33,20 @@ JointMark joint_mark(const World& world, std::size_t j) {
   const Joint& joint = world.topology->joints[j];
   const End a = end_of(world, joint.a, joint.at_a, joint.axes_a),
             b = end_of(world, joint.b, joint.at_b, joint.axes_b);
-  return {joint.type,         joint.source,      glm::vec3(a.point),
-          glm::vec3(b.point), glm::vec3(a.axis), world.bodies.joints[j].broken};
+  const auto center = [&](std::int32_t body, const End& end) {
+    return body == no_body ? glm::vec3(end.point) : glm::vec3(world.bodies.position[std::size_t(body)]);
+  };
+  JointMark mark;
+  mark.type = joint.type, mark.source = joint.source;
+  mark.a = glm::vec3(a.point), mark.b = glm::vec3(b.point);
+  mark.center_a = center(joint.a, a), mark.center_b = center(joint.b, b);
+  mark.axis = glm::vec3(a.axis);
+  mark.broken = world.bodies.joints[j].broken;
+  return mark;
 }
 
 void add_joints(const World& world, Measures& m) {
+  m.swept_joints = world.bodies.swept_joints;
   for (std::size_t j = 0; j < world.bodies.joints.size(); ++j) {
     const Joint& joint = world.topology->joints[j];
     const JointMaterial& material = world.settings.joint_materials[std::size_t(joint.source)];

@@ -19,7 +19,7 @@ CONTRACT = {
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
     "object_strain": dict, "residual": dict, "volume_ratio": dict, "tie_force": dict, "end_force": dict, "end_torque": dict, "volume_error_max": float,
     "intersections": int, "last_intersection": float, "in_zones": float, "elastic_energy": float, "inverted_tets": int, "plastic_strain_max": float, "tears": int, "joint_error_max": float,
-    "broken_joints": int, "tie_gap_max": float, "tie_force_max": float, "broken_ties": int, "rod_segments": int, "rod_tension_max": float, "rod_bend_energy": float,
+    "broken_joints": int, "swept_joints": int, "tie_gap_max": float, "tie_force_max": float, "broken_ties": int, "rod_segments": int, "rod_tension_max": float, "rod_bend_energy": float,
     "rod_twist_energy": float, "end_force_max": float, "end_torque_max": float, "rod_link": float, "rod_twist": float, "rod_writhe": float,
     "sleeping_bodies": int, "spin_max": float, "penetration_max": float, "grain_slope": float,
     "density_error": ["mean", "max"], "fluid_gap": float, "spray": int, "fluid_particles": int, "emitted": int, "drained": int, "lost": int,

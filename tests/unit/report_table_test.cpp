@@ -53,6 +53,7 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.max_speed = 12.0;
   state.joint_error_max = 13.0;
   state.broken_joints = 14;
+  state.swept_joints = 101;
   state.tie_gap_max = 38.0;
   state.broken_ties = 39;
   state.sleeping_bodies = 15;

@@ -21,12 +21,16 @@ enum class Integrator : int { bdf1, bdf2 };
 
 /// Solver of rods: each rod as a whole, or the sweeps that solve all other constraints.
 enum class RodSolve : int { direct, sweeps };
+/// Nets of joints (parts/bodies/joints/joint_nets.hpp) are solved by sweeps, or as a whole as all other
+/// joints.
+enum class JointSolve : int { automatic, direct };
 
 struct MethodSettings {
   SolverMethod kind = SolverMethod::xpbd;  ///< `solver.method` in scene files
   Order order = Order::coloured;
   Integrator integrator = Integrator::bdf1;
   RodSolve rods = RodSolve::direct;
+  JointSolve joints = JointSolve::automatic;
   bool averaging = true;    ///< Jacobi: a constraint applies 1/n of its correction, n the largest number of
                             ///< constraints at one of its points
   double relaxation = 1.5;  ///< omega of Jacobi iterations, in (0, 2)

@@ -17,6 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 4> order_names{"coloured", "sequential", "alternating", "symmetric"};
 constexpr std::array<std::string_view, 2> integrator_names{"bdf1", "bdf2"};
 constexpr std::array<std::string_view, 2> rod_solve_names{"direct", "sweeps"};
+constexpr std::array<std::string_view, 2> joint_solve_names{"automatic", "direct"};
 constexpr std::array<std::string_view, 2> damping_law_names{"rigid_modes", "plain"};
 constexpr std::array<std::string_view, 2> density_law_names{"one_sided", "two_sided"};
 constexpr std::array<std::string_view, 2> friction_model_names{"positional", "velocity_filter"};
@@ -68,6 +69,14 @@ constexpr std::array solver_table{
         "share): its segments are swept like all other constraints; a stiff wire then needs thousands of "
         "iterations.")
         .needing(scene_part::rods),
+    choice<&SolverSettings::method, &MethodSettings::joints>(
+        "joints", "Joints", joint_solve_names,
+        "automatic: chains, trees and small loops of joints are solved as a whole, exactly; nets of ball "
+        "joints, in which a whole solution fills in by more than six blocks a joint, by sweeps if there are "
+        "at least 4 substeps. Their error falls with the substeps. direct: nets as a whole too, at a cost "
+        "that "
+        "grows much faster than they do.")
+        .needing(scene_part::bodies),
     boolean<&SolverSettings::method, &MethodSettings::averaging>(
         "averaging", "Averaging",
         "Jacobi iterations: a constraint applies 1/n of its correction, n the largest number of constraints "

@@ -396,6 +396,9 @@ void BodySolver::tell_touched(const World& world, TouchedParts& touched, const T
   joints_.tell_touched(touched, team);
 }
 
-void BodySolver::end_frame(World& world, Team& team) { contacts_.end_frame(world, team); }
+void BodySolver::end_frame(World& world, Team& team) {
+  joints_.end_frame(world, team);
+  contacts_.end_frame(world, team);
+}
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -24,7 +24,7 @@ class BodySolver {
         one_by_one_(one_by_one.contacts),
         motion_(kernels.motion),
         impacts_(kernels_, one_by_one_),
-        joints_(kernels.joints) {}
+        joints_(kernels.joints, kernels.nets) {}
 
   static bool enabled(const World& world) { return world.bodies.count() > 0; }
 

@@ -41,6 +41,7 @@ struct JointDesc {
   double damping = 0.0;             ///< N s/m
   double break_force = 0.0;         ///< N; 0: never
   double thickness = 0.02;          ///< m, distance joint: drawn diameter
+  double cord = 0.0;                ///< m, ball joint: diameter of drawn cords to its bodies; 0: none
   glm::dvec3 color{0.20, 0.17, 0.13};
 };
 std::span<const Field> joint_fields();

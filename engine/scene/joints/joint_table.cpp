@@ -94,8 +94,13 @@ constexpr std::array joint_table{
                                      Scale::logarithmic}),
     number<&JointDesc::thickness>({"thickness", "Thickness", "m", 0, 1,
                                    "Drawn diameter of a distance joint; 0: not drawn.", Effect::rebuild}),
+    number<&JointDesc::cord>(
+        {"cord", "Cord", "m", 0, 1,
+         "Ball joints: diameter of the cords that are drawn from the middle of each body to "
+         "the joint; 0: none.",
+         Effect::rebuild}),
     vector<&JointDesc::color>(
-        {"color", "Colour", "", 0, 1, "Linear RGB of a drawn distance joint.", Effect::rebuild}),
+        {"color", "Colour", "", 0, 1, "Linear RGB of a drawn distance joint, or of cords.", Effect::rebuild}),
 };
 
 }  // namespace
@@ -110,13 +115,14 @@ bool applies(const JointDesc& joint, const Field& field) {
   const auto named = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), field.name) != names.end();
   };
-  if (named({"at_b", "length", "rope", "damping", "thickness", "color"})) return joint.type == distance;
+  if (named({"at_b", "length", "rope", "damping", "thickness"})) return joint.type == distance;
+  if (named({"color"})) return one_of({distance, ball});
   if (named({"lower_degrees", "upper_degrees", "motor_speed", "motor_torque", "friction_torque"}))
     return joint.type == hinge;
   if (named({"lower", "upper", "motor_velocity", "motor_force", "friction_force"}))
     return joint.type == slider;
   if (named({"limited"})) return one_of({hinge, slider});
-  if (named({"cone_degrees"})) return joint.type == ball;
+  if (named({"cone_degrees", "cord"})) return joint.type == ball;
   if (named({"axis_b"})) return joint.type == universal;
   if (named({"axis"})) return one_of({ball, hinge, slider, universal});
   if (named({"angular_compliance"})) return one_of({hinge, slider, fixed, universal});

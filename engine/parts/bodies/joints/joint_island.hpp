@@ -76,6 +76,7 @@ struct JointIsland {
   double damping = 0.0;  ///< of the matrix: by which share its diagonal is larger
   bool factored = false, bounded = false;
   bool asleep = false;
+  bool swept = false;   ///< part of a net that sweeps solve in this frame
   bool whole = false;   ///< not a part of a group: all joints of its bodies
   bool closed = false;  ///< joints close a loop, through the world too
   bool rough = false;   ///< the joints' equations have no good solution in this substep

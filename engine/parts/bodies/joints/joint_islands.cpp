@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t most_blocks = 100'000;  // of an island that is solved as a whole
 constexpr std::size_t part_of_dense = 256;    // joints of a part of one that is not, at most
 constexpr std::size_t least_part = 32, blocks_of_a_joint = 20;  // and where fewer leave fewer blocks
+constexpr std::size_t blocks_of_a_net = 6;  // of a joint, beyond which sweeps are worth their error
 
 /// The least number of those that joints connect with body i, through bodies that move.
 std::vector<std::int32_t> connected(const World& world) {
@@ -42,7 +43,7 @@ void JointSolver::reserve_bodies(const World& world) {
 
 void JointSolver::reserve(const World& world, int threads) {
   islands_.clear();
-  groups_.clear(), trees_.clear(), loose_.clear();
+  groups_.clear(), trees_.clear(), loose_.clear(), nets_.clear();
   reserve_bodies(world);
   const auto& joints = world.topology->joints;
   if (joints.empty()) return;
@@ -57,7 +58,8 @@ void JointSolver::reserve(const World& world, int threads) {
     if (!add_island(world, list, most_blocks))
       for (std::size_t k = 0; k < list.size(); k += part_of_dense)
         add_part(world, std::span(list).subspan(k, std::min(part_of_dense, list.size() - k)));
-    groups_.push_back({before, std::int32_t(islands_.size()) - before});
+    groups_.push_back({before, std::int32_t(islands_.size()) - before,
+                       fills_in(world, list) ? nets_.add(world, list) : -1});
     islands_.back().whole = groups_.back().count == 1;
   }
   group_trees(world, threads);
@@ -107,9 +109,15 @@ void JointSolver::add_part(const World& world, std::span<const std::int32_t> joi
   add_part(world, joints.subspan(joints.size() / 2));
 }
 
-/// False, with nothing added, if its matrix would have more blocks than that.
-bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most) {
+/// An island without its matrix, and the pairs of links that share a body.
+struct JointSolver::Graph {
   JointIsland island;
+  std::vector<BlockCholesky::Edge> pairs;
+};
+
+JointSolver::Graph JointSolver::graph_of(const World& world, std::span<const std::int32_t> joints) {
+  Graph graph;
+  JointIsland& island = graph.island;
   std::map<std::int32_t, std::vector<std::pair<std::int32_t, bool>>>
       ends;  // body -> links, whether it is their a
   for (const std::int32_t j : joints) {
@@ -146,8 +154,21 @@ bool JointSolver::add_island(const World& world, std::span<const std::int32_t> j
     return !(world.bodies.position[std::size_t(end.first)].w > real(0));
   });
   island.closed = std::ptrdiff_t(joints.size()) >= moving + (held || !world_ends.empty() ? 1 : 0);
-  std::vector<BlockCholesky::Edge> pairs(edges.size());
-  for (const auto& [pair, place] : edges) pairs[std::size_t(place)] = pair;
+  graph.pairs.resize(edges.size());
+  for (const auto& [pair, place] : edges) graph.pairs[std::size_t(place)] = pair;
+  return graph;
+}
+
+/// Whether a direct solution has more blocks than blocks_of_a_net, as that of a net has.
+bool JointSolver::fills_in(const World& world, std::span<const std::int32_t> joints) {
+  const Graph graph = graph_of(world, joints);
+  return graph.island.closed &&
+         !BlockCholesky().analyze(std::int32_t(joints.size()), graph.pairs, blocks_of_a_net * joints.size());
+}
+
+/// False, with nothing added, if its matrix would have more blocks than that.
+bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most) {
+  auto [island, pairs] = graph_of(world, joints);
   if (!island.matrix.analyze(std::int32_t(island.links.size()), pairs, most)) return false;
   island.sizes.assign(island.links.size(), 0);
   island.solution.assign(island.links.size() * BlockCholesky::most, 0.0);

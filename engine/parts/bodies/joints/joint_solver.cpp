@@ -8,7 +8,9 @@
 
 #include "engine/contact/bodies/body_contact.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
 #include "engine/kernels/joint_limits.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -17,6 +19,9 @@ namespace {
 // Largest effect of joints on a body, in multiples of the bounds on a body's motion in a substep; the larger
 // factor holds if something else acts against them.
 constexpr double most_bounds = 8.0, most_balance = 1e5;
+/// With fewer substeps, nets are left to the direct solution: where a net strikes something, sweeps of such
+/// long substeps leave errors as large as its meshes.
+constexpr int least_swept_substeps = 4;
 
 }  // namespace
 
@@ -32,6 +37,34 @@ void JointSolver::begin_frame(World& world, real h) {
     island.asleep = std::any_of(island.bodies.begin(), island.bodies.end(), [&](const IslandBody& body) {
       return body.movable && is_asleep(world, std::size_t(body.number));
     });
+  choose_nets(world, h);
+}
+
+/// Chooses the nets that sweeps solve in this frame: those awake, all of whose joints sweeps can solve.
+void JointSolver::choose_nets(World& world, real h) {
+  world.bodies.swept_joints = 0;
+  if (nets_.empty()) return;
+  const bool wanted = world.settings.solver.method->joints == JointSolve::automatic &&
+                      world.settings.solver.step->substeps >= least_swept_substeps;
+  for (const Group& group : groups_) {
+    if (group.net < 0) continue;
+    const std::span<JointIsland> islands(&islands_[std::size_t(group.first)], std::size_t(group.count));
+    const bool swept =
+        wanted && nets_.can_solve(world, group.net) &&
+        std::none_of(islands.begin(), islands.end(), [](const JointIsland& island) { return island.asleep; });
+    if (!nets_.choose(group.net, swept)) continue;
+    for (JointIsland& island : islands) {
+      island.swept = swept, island.rough = false;
+      for (const IslandBody& body : island.bodies)
+        if (body.movable) mending_[std::size_t(body.number)].any = false;
+    }
+  }
+  nets_.begin_frame(world, h);
+  world.bodies.swept_joints = nets_.joints();
+}
+
+void JointSolver::end_frame(World& world, const Team& team) const {
+  if (nets_.any()) nets_.end_frame(world, team);
 }
 
 /// Lanes of a group that the kernels can solve, and in which nothing was out of reach in this substep.
@@ -106,7 +139,8 @@ void JointSolver::load(const World& world, const vec4* rows, double h, JointIsla
   make_rows(world, island, h);
 }
 
-void JointSolver::warm(World& world, vec4* rows, real h, const Team& team) {
+void JointSolver::warm(World& world, vec4* rows, real h, Team& team) {
+  if (nets_.any()) nets_.warm(world, rows, team);
   const auto forget_last = [&](JointIsland& island) {
     island.rough = false;
     for (const IslandBody& body : island.bodies)
@@ -141,7 +175,8 @@ void JointSolver::tell_touched(TouchedParts& touched, const Team& team) {
   });
 }
 
-void JointSolver::push(World& world, vec4* rows, const Team& team) {
+void JointSolver::push(World& world, vec4* rows, Team& team) {
+  if (nets_.any()) nets_.push(world, rows, &pushed_.data()->x, &turned_.data()->x, team);
   const TreeSweep<real> sweep = tree_sweep(world, rows, team);
   const auto solve_here = [&](JointIsland& island) {
     load_motion(rows, island);
@@ -169,7 +204,8 @@ void JointSolver::push(World& world, vec4* rows, const Team& team) {
   visit_trees(team, solve_group, solve_here);
 }
 
-void JointSolver::settle(World& world, vec4* rows, real h, const Team& team) {
+void JointSolver::settle(World& world, vec4* rows, real h, Team& team) {
+  if (nets_.any()) nets_.settle(world, rows, &pushed_.data()->x, &turned_.data()->x, team);
   const TreeSweep<real> sweep = tree_sweep(world, rows, team);
   const auto solve_here = [&](JointIsland& island) {
     load_poses(world, rows, island);

@@ -8,6 +8,7 @@
 #include "engine/core/aligned.hpp"
 #include "engine/parallel/pool.hpp"
 #include "engine/parts/bodies/joints/joint_island.hpp"
+#include "engine/parts/bodies/joints/joint_nets.hpp"
 #include "engine/parts/bodies/joints/joint_trees.hpp"
 #include "engine/state/world.hpp"
 
@@ -27,9 +28,12 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// pose an error of second order would ask for an unbounded impulse in the weak direction. Therefore push is
 /// damped there (joint_energy.cpp), mend brings the joints together without velocity (joint_mending.cpp), and
 /// settle bounds the energy by that which the substep can have.
+///
+/// Nets, in whose matrix elimination fills in by more than six blocks a joint, are solved by sweeps instead
+/// (JointNets), unless solver.joints is direct or a joint is of a kind that sweeps cannot solve.
 class JointSolver {
  public:
-  explicit JointSolver(const TreeKernels<real>& kernels) : kernels_(kernels) {}
+  JointSolver(const TreeKernels<real>& trees, const NetKernels<real>& nets) : kernels_(trees), nets_(nets) {}
 
   void reserve(const World& world, int threads);
   void reserve_bodies(const World& world);  ///< sizes all arrays by body
@@ -42,10 +46,13 @@ class JointSolver {
   // a barrier behind each call.
 
   /// Applies the impulses of the last substep along the joints' present directions.
-  void warm(World& world, vec4* rows, real h, const Team& team);
-  void push(World& world, vec4* rows, const Team& team);
+  void warm(World& world, vec4* rows, real h, Team& team);
+  void push(World& world, vec4* rows, Team& team);
   void mend(World& world, vec4* rows, const Team& team);
-  void settle(World& world, vec4* rows, real h, const Team& team);
+  void settle(World& world, vec4* rows, real h, Team& team);
+
+  /// Writes the multipliers of nets into the World. Each thread has a share.
+  void end_frame(World& world, const Team& team) const;
 
   /// Tells `touched`, at the end of a substep, which parts joints have pushed. The bound on the energy of a
   /// rough substep has precedence over momenta: if all momentum were given back, a linkage that turns by a
@@ -69,9 +76,14 @@ class JointSolver {
   /// Islands that share bodies: parts of one that is too dense to be solved as a whole, one after the other.
   struct Group {
     std::int32_t first, count;
+    std::int32_t net = -1;  ///< in nets_; -1: none
   };
 
   void add_part(const World& world, std::span<const std::int32_t> joints);
+  struct Graph;
+  static Graph graph_of(const World& world, std::span<const std::int32_t> joints);
+  static bool fills_in(const World& world, std::span<const std::int32_t> joints);
+  void choose_nets(World& world, real h);
   bool add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most_blocks);
   void group_trees(const World& world, int threads);
   TreeSweep<real> tree_sweep(World& world, vec4* rows, const Team& team);
@@ -104,7 +116,7 @@ class JointSolver {
   template <class Visit>
   void visit_group(const Group& group, const Visit& visit) {
     for (std::int32_t i = group.first; i < group.first + group.count; ++i)
-      if (!islands_[std::size_t(i)].asleep) visit(islands_[std::size_t(i)]);
+      if (JointIsland& island = islands_[std::size_t(i)]; !island.asleep && !island.swept) visit(island);
   }
   /// Calls solve(group) for groups of trees, which returns the lanes that it left, then visit(island) for the
   /// islands in them and for those in no group.
@@ -126,8 +138,9 @@ class JointSolver {
   unsigned smooth_lanes(const JointTreeGroup& group) const;
   void load(const World& world, const vec4* rows, double h, JointIsland& island) const;
 
-  std::vector<Group> groups_;
   const TreeKernels<real>& kernels_;
+  JointNets nets_;
+  std::vector<Group> groups_;
   std::vector<JointTreeGroup> trees_;
   std::vector<std::int32_t> loose_;             ///< groups that no tree of `trees_` is
   std::vector<AlignedVector<double>> scratch_;  ///< per thread
