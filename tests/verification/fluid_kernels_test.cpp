@@ -438,6 +438,28 @@ double filled(const std::function<bool(const glm::dvec3&)>& inside, const glm::d
   return sum / all;
 }
 
+/// Against a sum over thin discs of the ball, perpendicular to the line through its centre and the particle.
+/// The integral of poly6 over a disc of radius a at the distance z is
+///
+///   315 / (256 H^9) ((H^2 - z^2)^4 - max(H^2 - z^2 - a^2, 0)^4).
+TEST(FluidKernels, ABallFillsItsShare) {
+  constexpr double H = 0.08;
+  constexpr int discs = 20000;
+  for (const double R : {0.02, 0.06, 0.1, 0.16, 0.5})
+    for (const double d : {-0.01, 0.0, 0.02, 0.025, 0.05, 0.079}) {
+      const double thick = (std::min(d + 2.0 * R, H) - d) / discs;
+      double sum = 0.0;
+      for (int i = 0; i < discs; ++i) {
+        const double z = d + thick * (i + 0.5), from_middle = d + R - z;
+        const double left = std::max(H * H - z * z, 0.0);
+        const double rim = std::max(left - (R * R - from_middle * from_middle), 0.0);
+        sum += thick * (std::pow(left, 4) - std::pow(rim, 4));
+      }
+      EXPECT_NEAR(share_behind_ball(H, R, d), 315.0 / (256.0 * std::pow(H, 9)) * sum, 1e-6)
+          << "R " << R << " d " << d;
+    }
+}
+
 TEST(FluidKernels, ThinSolidsFillWhatTheyFill) {
   const double H = 0.08;
   for (const double R : {0.01, 0.02, 0.05, 0.2})

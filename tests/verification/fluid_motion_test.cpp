@@ -107,6 +107,50 @@ TEST(FluidMotion, ABoxThatStartsUnderWaterRisesCalmly) {
   EXPECT_LT(deepest, 0.0125);
 }
 
+/// Mean vertical force of still water on a ball of `radii` particle radii that is held in its middle, as a
+/// share of rho V g. The ball has the density of water. Each frame starts with the velocity that brings the
+/// ball back to its place.
+double buoyancy_of_held_ball(double radii) {
+  constexpr double r = 0.02, dt = 1.0 / 60.0, g = 9.81;
+  const double R = radii * r, depth = 5.0 * R;
+  SceneDesc scene = basin(r, {-3.0 * R, 0, -3.0 * R}, {6.0 * R, depth, 6.0 * R}, 6.0 * R);
+  scene.solver.motion->damping = 0.0;
+  scene.objects[0].jitter = 0.2 * r;  // a lattice would carry the ball
+  BodyDesc ball;
+  ball.name = "ball";
+  ball.shape = BodyShape::sphere;
+  ball.radius = R;
+  ball.density = 1000.0;
+  ball.friction = 0.0;
+  ball.pose.position = {0, 0.5 * depth, 0};
+  scene.bodies = {ball};
+  Rig rig(scene);
+  constexpr int settling = 120, measured = 60;
+  const glm::dvec3 home(0, 0.5 * depth, 0);
+  double expected = 0.0, sum = 0.0;  // m/s^2, expected acceleration; sum of the measured ones
+  for (int f = 0; f < settling + measured; ++f) {
+    vec4& v = rig.world.bodies.velocity[0];
+    const glm::dvec3 back = 20.0 * (home - glm::dvec3(rig.world.bodies.position[0]));
+    v = vec4(real(back.x), real(back.y - 0.5 * dt * expected), real(back.z), v.w);
+    const double before = double(v.y);
+    rig.run(1);
+    const double gained = (double(rig.world.bodies.velocity[0].y) - before) / dt;
+    expected += 0.2 * (gained - expected);
+    if (f >= settling) sum += gained;
+  }
+  return 1.0 + sum / (measured * g);
+}
+
+/// Reached: 0.95, 1.05 and 1.06 in float, 0.95, 1.04 and 1.03 in double; other jitters of the lattice change
+/// this by 0.04. With the share of a half space in place of that of the ball, the ball of four radii has 1.16.
+TEST(FluidMotion, AHeldBallHasTheBuoyancyOfItsVolume) {
+  for (const double radii : {3.0, 4.0, 5.0}) {
+    const double buoyancy = buoyancy_of_held_ball(radii);
+    std::printf("          %.0f radii: %.3f of rho V g\n", radii, buoyancy);
+    EXPECT_NEAR(buoyancy, 1.0, 0.1) << radii;
+  }
+}
+
 /// Undamped water comes to rest. Measured: 4 mm/s; 18 where contact bears half of the pressure on walls,
 /// which presses the layers that lie on them into lattices.
 TEST(FluidMotion, WaterAtRestIsCalm) {
