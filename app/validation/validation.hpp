@@ -65,7 +65,7 @@ ValidationCases heat_cases();       ///< conduction, exchange, melting
 ValidationCases flow_cases();       ///< a jet's contraction, sloshing, flow in a duct
 ValidationCases viscosity_cases();  ///< plugs of any viscosity in a duct
 ValidationCases air_cases();        ///< terminal speeds, a gas that lifts, a card that tumbles
-ValidationCases drop_cases();       ///< surface tension of drops, a ball in honey
+ValidationCases drop_cases();       ///< surface tension of drops, balls in honey and water
 
 struct ValidationGroup {
   std::string_view name;
