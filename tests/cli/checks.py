@@ -111,7 +111,8 @@ class Checks(CommandLine):
             self.assertFalse(path.exists())
             return
         page = self.folder / "truth.md"
-        self.assertRegex(self.run_ok("validate", "--csv", path, "--markdown", page), r"\d+ passed, 0 failed\n$")
+        told = self.run_ok("validate", "--csv", path, "--markdown", page, timeout=900)
+        self.assertRegex(told, r"\d+ passed, 0 failed\n$")
         rows = list(csv.DictReader(path.read_text().splitlines()))
         self.assertGreater(len(rows), 30)
         self.assertEqual({row["ok"] for row in rows}, {"1"})

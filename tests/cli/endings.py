@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 
 from harness import LIMBER, SCENE, SLOW_RUN, CommandLine, limber
 
@@ -101,15 +100,3 @@ class Endings(CommandLine):
         process.kill()
         process.wait(timeout=30)
         self.assertEqual(path.read_text(), "the old report")
-
-    def start(self, *arguments):
-        """A run in the background that has opened its files and is simulating."""
-        process = subprocess.Popen([LIMBER, *map(str, arguments)], stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
-        self.addCleanup(lambda: process.poll() is None and process.kill())
-        deadline = time.monotonic() + 20
-        while not any(".part" in entry.name for entry in self.folder.iterdir()) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        time.sleep(0.3)
-        self.assertIsNone(process.poll())
-        return process

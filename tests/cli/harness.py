@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 LIMBER = os.path.abspath(sys.argv.pop(1))
@@ -38,8 +39,8 @@ class CommandLine(unittest.TestCase):
         self.addCleanup(self._folder.cleanup)
         self.folder = pathlib.Path(self._folder.name)
 
-    def run_ok(self, *arguments):
-        result = limber(*arguments)
+    def run_ok(self, *arguments, **options):
+        result = limber(*arguments, **options)
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
 
@@ -53,3 +54,15 @@ class CommandLine(unittest.TestCase):
         path = self.folder / name
         path.write_text(json.dumps({**scene, **more}, indent=1))
         return path
+
+    def start(self, *arguments):
+        """A run in the background that has opened its files and is simulating."""
+        process = subprocess.Popen([LIMBER, *map(str, arguments)], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        deadline = time.monotonic() + 20
+        while not any(".part" in entry.name for entry in self.folder.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        return process
