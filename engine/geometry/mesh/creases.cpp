@@ -7,6 +7,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "engine/core/find_root.hpp"
+
 namespace limber {
 namespace {
 
@@ -43,15 +45,13 @@ std::vector<std::uint8_t> smoothing_groups(std::span<const Triangle> triangles,
     const double length = glm::length(n);
     normals.push_back(length > 0.0 ? n / length : glm::dvec3(0.0));
   }
-  std::vector<std::size_t> parent(3 * triangles.size());
-  std::iota(parent.begin(), parent.end(), std::size_t(0));
-  const auto root = [&](std::size_t i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-  };
+  std::vector<std::int32_t> parents(3 * triangles.size());
+  std::iota(parents.begin(), parents.end(), 0);
+  const auto parent = [&](std::int32_t i) -> std::int32_t& { return parents[std::size_t(i)]; };
+  const auto root = [&](std::size_t i) { return std::size_t(find_root(std::int32_t(i), parent)); };
   const auto join = [&](std::size_t i, std::size_t j) {
     i = root(i), j = root(j);
-    parent[std::max(i, j)] = std::min(i, j);
+    parents[std::max(i, j)] = std::int32_t(std::min(i, j));
   };
   const double steepest = std::cos(degrees * std::numbers::pi / 180.0);
   const std::vector<TriangleSide> sides = sides_by_edge(triangles);
@@ -62,8 +62,8 @@ std::vector<std::uint8_t> smoothing_groups(std::span<const Triangle> triangles,
     join(one.low_corner, other.low_corner);
     join(one.high_corner, other.high_corner);
   }
-  std::vector<std::uint8_t> groups(parent.size()), count(positions.size(), 0);
-  for (std::size_t corner = 0; corner < parent.size(); ++corner) {
+  std::vector<std::uint8_t> groups(parents.size()), count(positions.size(), 0);
+  for (std::size_t corner = 0; corner < parents.size(); ++corner) {
     const std::size_t first = root(corner);
     std::uint8_t& next = count[std::size_t(triangles[corner / 3][corner % 3])];
     groups[corner] = first == corner ? next++ : groups[first];

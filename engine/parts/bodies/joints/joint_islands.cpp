@@ -3,6 +3,7 @@
 #include <map>
 #include <numeric>
 
+#include "engine/core/find_root.hpp"
 #include "engine/parts/bodies/joints/joint_solver.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -17,19 +18,16 @@ constexpr std::size_t blocks_of_a_net = 6;  // of a joint, beyond which sweeps a
 std::vector<std::int32_t> connected(const World& world) {
   std::vector<std::int32_t> root(std::size_t(world.bodies.count()));
   std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](std::int32_t i) {
-    while (root[std::size_t(i)] != i) i = root[std::size_t(i)] = root[std::size_t(root[std::size_t(i)])];
-    return i;
-  };
+  const auto parent = [&](std::int32_t i) -> std::int32_t& { return root[std::size_t(i)]; };
   const auto movable = [&](std::int32_t i) {
     return i >= 0 && world.bodies.position[std::size_t(i)].w > real(0);
   };
   for (const Joint& joint : world.topology->joints) {
     if (!movable(joint.a) || !movable(joint.b)) continue;
-    const std::int32_t a = find(joint.a), b = find(joint.b);
+    const std::int32_t a = find_root(joint.a, parent), b = find_root(joint.b, parent);
     root[std::size_t(std::max(a, b))] = std::min(a, b);
   }
-  for (std::int32_t i = 0; i < world.bodies.count(); ++i) root[std::size_t(i)] = find(i);
+  for (std::int32_t i = 0; i < world.bodies.count(); ++i) parent(i) = find_root(i, parent);
   return root;
 }
 
