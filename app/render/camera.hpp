@@ -18,10 +18,11 @@ struct OpenArea {
   glm::vec2 corner{0.0f}, size{1.0f};
 };
 
-/// Extent of a set of points towards the four sides of an area of the picture, in m: its support function in
-/// four directions. Coordinates are x right, y up and z towards the camera, relative to an origin; t is the
-/// slope of a side (slopes()), 0 for parallel rays. The support of a blend of two sets is the blend of their
-/// supports.
+/// Maxima over a set of points, m, by which a camera fits the set into an area of the picture. Coordinates
+/// are relative to an origin: x right, y up, z towards the camera. A camera at the distance d that looks at
+/// the origin has a point within the sides if |x| + z t.x <= d s.x and |y| + z t.y <= d s.y, with s =
+/// slopes() and t = s, or t = 0 for parallel rays. Interpolating two reaches linearly gives that of the sets
+/// interpolated point by point.
 struct Reach {
   glm::vec2 above{-1e30f};  ///< maxima of x + z t and y + z t: right and upper side
   glm::vec2 below{-1e30f};  ///< maxima of z t - x and z t - y: left and lower side
@@ -85,8 +86,9 @@ struct Camera {
   /// Distance from the target, m, at which the box is inside the area.
   float distance_for(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area) const;
 
-  /// Moves back until the box fits into the area, but not past the distance from which the area shows
-  /// everything that a whole 16:9 picture would. For cameras that were chosen without regard to panels.
+  /// For cameras that were placed for a 16:9 picture without panels: moves back until the box fits into the
+  /// area, but at most until the area shows what a 16:9 picture shows from the present distance. Never moves
+  /// closer.
   void reveal(glm::vec3 bounds_min, glm::vec3 bounds_max, const OpenArea& area);
 };
 

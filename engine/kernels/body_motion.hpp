@@ -22,7 +22,7 @@ inline constexpr int body_group = 16;
 /// of contact rows are computed again.
 inline constexpr double weighed_turn = 0.1;
 
-/// How contact points follow the rotation of a body (contact/round_shapes.hpp).
+/// Response of contact points to the rotation of a body (contact/round_shapes.hpp).
 enum class BodyForm : std::int32_t {
   any,     ///< contact points rotate with the body
   round,   ///< only the rotation across the y axis moves contact points

@@ -6,12 +6,13 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// A Gauss-Seidel sweep carries a correction by one edge, so a large cloth stretches like rubber. Here an
-/// iteration begins on the coarsest level, where edges are long. The distance limits of a level are
-/// projected; then the level's displacements since the iteration's start are passed to the particles that
-/// follow it (dx = sum w_k dx_k over a follower's parents). The next finer level continues, down to the PBD
-/// sweep over all constraints. Limits act only against stretch, so folds stay free. Contacts and tears act on
-/// the finest level; after a tear the levels are built anew, which allocates.
+/// A sweep over short edges carries a correction only a few edges far, so a large cloth stretches like
+/// rubber. Here an iteration begins on the coarsest level, where edges are long. It projects the distance
+/// limits of that level once. The displacements of the level's particles since the start of the iteration are
+/// then passed to the particles that are only on the next finer level (dx = sum w_k dx_k over their parents).
+/// The next finer level continues, down to the PBD sweep over all constraints. Limits act only against
+/// stretch, so folds stay free. Contacts and tears act on the finest level; after a tear the levels are built
+/// anew, which allocates.
 class Hierarchical {
  public:
   explicit Hierarchical(const KernelTable<real>& kernels) : kernels_(kernels), finest_(kernels) {}

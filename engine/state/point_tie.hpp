@@ -27,7 +27,7 @@ struct TieEnd {
 
 struct PointTie {
   TieEnd a, b;
-  std::int32_t source = 0;  ///< in the scene's list
+  std::int32_t source = 0;  ///< index in the scene's `ties`; one of them can make many of these
   bool broken = false;
   vec3 force{0};  ///< N, on a, mean of the last frame
 

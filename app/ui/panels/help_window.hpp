@@ -15,8 +15,8 @@ struct HelpState {
   std::string folder;                                           ///< folder of the manual's pages
   std::optional<Expected<std::vector<ManualPage>>> pages = {};  ///< read when they are first shown
   std::size_t page = 0;
-  std::size_t block = 0;  ///< the block to scroll to once
-  bool turn = false;      ///< scroll to `block` in the next frame
+  std::size_t block = 0;                 ///< the block to scroll to once
+  bool turn = false;                     ///< scroll to `block` in the next frame
   std::optional<ManualPlace> next = {};  ///< target of a clicked link
   char search[64] = "";
 };

@@ -338,8 +338,8 @@ void InspectorModel::add_topics() {
   const bool pressed = std::any_of(settings_.begin(), settings_.end(), [&](const Setting& setting) {
     return setting.field->topic == Topic::pressure && has_pressure(setting.path);
   });
-  if (pressed) sections_.push_back(std::move(pressure));  // keep the section for its volumes even without
-                                                          // rows
+  // the section has volumes even where it has no rows
+  if (pressed) sections_.push_back(std::move(pressure));
   Section tearing = about(Topic::tearing, tearing_section);
   tearing.open = std::any_of(scene_.objects.begin(), scene_.objects.end(),
                              [](const ObjectDesc& object) { return object.material->tear_strain > 0.0; });

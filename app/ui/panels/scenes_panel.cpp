@@ -51,8 +51,8 @@ std::optional<std::size_t> scene_rows(const std::vector<SceneEntry>& scenes, con
     ImGui::PopStyleColor();
     item_tooltip(note_of(scene).c_str());
     if (selected && state.shown != to_show) {
-      if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);  // a clicked scene is visible, so it stays in
-                                                                 // place
+      // a clicked scene is visible, so it stays in place
+      if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);
       state.shown = to_show;
     }
     ImGui::PopID();

@@ -1,8 +1,8 @@
 // Contact of two rigid bodies, over lanes: up to four points with one normal n, from b to a.
 //
 // The unknowns of a substep are, per body, its displacement dx and rotation vector theta since the substep
-// began. A point at r from the centre of mass moves by u = dx + theta x r. With s the separation of the contact
-// point at the start,
+// began. A point at r from the centre of mass moves by u = dx + theta x r. With s the separation of the
+// contact point at the start,
 //
 //   C = n . (u_a - u_b) + s >= 0,   w = sum_bodies 1/m + (r x n)^T I^-1 (r x n)
 //

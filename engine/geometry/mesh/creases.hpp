@@ -13,9 +13,10 @@ namespace limber {
 /// Degrees: an edge at which two triangles meet at a larger angle is a crease.
 inline constexpr double crease_degrees = 40.0;
 
-/// For each corner, triangle after triangle, the number of its group at its vertex, from 0. Creases (edges
-/// steeper than `degrees`) separate the groups around a vertex; corners of one group share a normal. A single
-/// crease that ends at a vertex separates nothing there. At most 256 groups.
+/// Divides the corners around each vertex into groups that share a normal: corners of triangles that meet at
+/// an edge no steeper than `degrees` are in one group. Two creases at a vertex, or a crease and the border,
+/// make two groups. Returns for corner 3 t + k the number of its group, from 0 at each vertex; numbers wrap
+/// after 256.
 std::vector<std::uint8_t> smoothing_groups(std::span<const Triangle> triangles,
                                            std::span<const glm::dvec3> positions,
                                            double degrees = crease_degrees);

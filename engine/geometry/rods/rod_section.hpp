@@ -7,12 +7,13 @@ namespace limber {
 struct RodSection {
   double area;     ///< A, m^2
   double i1, i2;   ///< m^4, second moments about axes 1 and 2, for bending about them
-  double torsion;  ///< J, m^4, Saint-Venant's; polar moment only where it is round
+  double torsion;  ///< J, m^4: Saint-Venant's torsion constant; equals `polar` only if the section is round
   double polar;    ///< m^4, i1 + i2: for rotation about the rod
 };
 
-/// `radius`: half the height, m; `flatness`: width / height; `hollow`: inner size / outer size, 0: full.
-/// Hollow ellipses have similar inner ones, for which J is exact (pi a^3 b^3/(a^2 + b^2), less the inner).
+/// `radius`: half the height, m; `flatness`: width / height; `hollow`: inner size / outer size, 0: full. The
+/// hole is an ellipse of the same shape, for which J = (1 - hollow^4) pi a^3 b^3 / (a^2 + b^2) is exact, with
+/// the half axes a = flatness * radius and b = radius.
 RodSection rod_section(double radius, double flatness, double hollow);
 
 }  // namespace limber

@@ -10,7 +10,7 @@
 //
 // Every row is solved by itself, implicitly. With u the relative velocity of both sides and w + M the sum of
 // their inverse masses, the impulse is h k u', u' = u - (w + M) h k u'. It removes energy at any viscosity.
-// Both sides get opposite impulses at one point, so linear and angular momentum are conserved.
+// Opposite impulses act on the two sides at one point, so linear and angular momentum are conserved.
 #pragma once
 
 #include "engine/contact/colliders/static_contacts.hpp"

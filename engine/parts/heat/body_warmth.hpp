@@ -17,8 +17,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// body keeps its temperature.
 ///
 /// The contact area between bodies, or of bodies with colliders, is the area spanned by the contact points.
-/// It is at least that of a spot with a twentieth of the smaller body's radius, because round bodies touch in
-/// points.
+/// Round bodies touch in points; the least area is that of a spot with a twentieth of the smaller body's
+/// radius.
 class BodyWarmth {
  public:
   /// Largest number of bodies that a particle can touch; further bodies are ignored.
