@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <numbers>
+#include <tuple>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
+
+using std::numbers::pi;
 
 /// Links of linear triangles: half the cotangent of the angle opposite an edge times the thickness.
 void add_triangles(const World& world, HeatMesh& out) {
@@ -56,7 +61,7 @@ void add_rods(const World& world, HeatMesh& out) {
   for (const RodRun& run : world.topology->rods.runs)
     for (std::int32_t s = run.first; s < run.first + run.count; ++s) {
       const auto [a, b] = world.topology->rods.segments[std::size_t(s)].points;
-      const double r = material_of(world, a).thickness, pi = 3.14159265358979323846;
+      const double r = material_of(world, a).thickness;
       const double length =
           glm::length(place_of(world.particles, std::size_t(b)) - place_of(world.particles, std::size_t(a)));
       if (!(length > 0.0)) continue;
@@ -66,6 +71,43 @@ void add_rods(const World& world, HeatMesh& out) {
         out.parts[std::size_t(i)].touching += r * length;
       }
     }
+}
+
+/// Particles without an element (chains, points, clouds) are balls with the material's thickness as their
+/// radius. Springs between them conduct through the cross section of such a ball.
+void add_lone_particles(const World& world, HeatMesh& out) {
+  const Topology& topology = *world.topology;
+  std::vector<char> lone(out.parts.size(), 1);
+  for (const auto& triangle : topology.triangles)
+    for (const std::int32_t i : triangle) lone[std::size_t(i)] = 0;
+  for (const auto& tet : topology.tets)
+    for (const std::int32_t i : tet) lone[std::size_t(i)] = 0;
+  for (const RodSegment& segment : topology.rods.segments)
+    for (const std::int32_t i : segment.points) lone[std::size_t(i)] = 0;
+  for (std::size_t i = 0; i < lone.size(); ++i) {
+    if (topology.fluid.takes_part(std::int32_t(i)) || topology.matter.takes_part(std::int32_t(i)) ||
+        topology.internal_to_external[i] < 0)
+      lone[i] = 0;
+    if (!lone[i]) continue;
+    const double r = material_of(world, std::int32_t(i)).thickness;
+    out.parts[i].free_area = 4.0 * pi * r * r;
+    out.parts[i].touching = pi * r * r;
+  }
+  for_each_type([&](auto type) {
+    using Type = std::tuple_element_t<type, ConstraintTypes>;
+    if constexpr (tears_as<Type>(TearTrait::on_edge)) {
+      const auto& batch = std::get<type>(topology.constraints);
+      for (std::size_t s = 0; s < batch.id.size(); ++s) {
+        if (batch.id[s] < 0) continue;
+        const std::int32_t a = batch.vertices[0][s], b = batch.vertices[1][s];
+        if (!lone[std::size_t(a)] || !lone[std::size_t(b)]) continue;
+        const double r = material_of(world, a).thickness;
+        const double length = glm::length(place_of(world.particles, std::size_t(b)) -
+                                          place_of(world.particles, std::size_t(a)));
+        if (length > 0.0) out.edges.push_back({a, b, pi * r * r / length});
+      }
+    }
+  });
 }
 
 /// Adds up the links of all elements that share an edge.
@@ -92,6 +134,7 @@ HeatMesh heat_mesh(const World& world) {
   add_triangles(world, out);
   add_tets(world, out);
   add_rods(world, out);
+  add_lone_particles(world, out);
   merge(out.edges);
   return out;
 }

@@ -1,4 +1,4 @@
-// Heat conduction within sheets, tetrahedra and rods: links between particles, and areas of exchange.
+// Heat conduction within sheets, tetrahedra, rods and chains: links between particles, and areas of exchange.
 #pragma once
 
 #include <cstdint>

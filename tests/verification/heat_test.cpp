@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <numbers>
 
 #include "engine/core/heat_law.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -218,6 +219,49 @@ double cooled(ObjectType type) {
   const Measures m = measure(rig.world);
   EXPECT_NEAR(m.heat_supplied / (content(rig.world) - before), 1.0, 1e-9);
   return (m.temperature.mean - 20.0) / 60.0 / std::exp(-1.0);
+}
+
+/// Four points in a row, the outer ones on springs to their neighbours, at rest without gravity.
+ObjectDesc two_springs() {
+  ObjectDesc object;
+  object.name = "pairs";
+  object.type = ObjectType::points;
+  for (const double x : {0.0, 0.5, 2.0, 2.5}) object.points.list.push_back({{x, 0, 0}, 2.0, {}});
+  object.points.springs.resize(2);
+  object.points.springs[0].points = {0, 1}, object.points.springs[1].points = {2, 3};
+  object.temperature = 80.0;
+  object.material->thickness = 0.05;
+  object.material->conductivity = 400.0, object.material->heat_capacity = 500.0;
+  return object;
+}
+
+TEST(Heat, PointsCoolAsBallsAndTheirSpringsConduct) {
+  const ObjectDesc points = two_springs();
+  const double r = points.material->thickness, m = 2.0, c = points.material->heat_capacity;
+  const double pi = std::numbers::pi, left = std::pow(1.0 - 1.0 / 60.0, 60.0);  // explicit, once a frame
+  SceneDesc scene = still_scene(0.01);
+  scene.objects.push_back(points);
+  scene.heat->ambient = 20.0, scene.heat->exchange = 20.0;
+  scene.heat->speed = m * c / (20.0 * 4.0 * pi * r * r);  // decays by 1/s
+  Rig cooling(scene);
+  cooling.run(60);
+  for (const double degrees : cooling.world.heat->temperature)
+    EXPECT_NEAR((degrees - 20.0) / 60.0, left, 1e-9);
+
+  scene.heat->exchange = 0.0;
+  scene.heat->speed = m * c * 0.5 / (2.0 * 400.0 * pi * r * r);  // the difference decays by 1/s
+  Rig conducting(scene);
+  const std::size_t hot = std::size_t(conducting.world.topology->external_to_internal[0]);
+  conducting.world.heat->enthalpy[hot] += c * 100.0;
+  const double before = content(conducting.world);
+  conducting.run(60);
+  const auto degrees = [&](std::size_t vertex) {
+    return conducting.world.heat
+        ->temperature[std::size_t(conducting.world.topology->external_to_internal[vertex])];
+  };
+  EXPECT_NEAR((degrees(0) - degrees(1)) / 100.0, left, 1e-9);
+  EXPECT_EQ(degrees(2), 80.0);
+  EXPECT_NEAR(content(conducting.world) / before, 1.0, 1e-12);
 }
 
 TEST(Heat, SmallThingsCoolAsNewtonSays) {
