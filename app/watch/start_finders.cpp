@@ -9,6 +9,7 @@
 #include "app/watch/far_joints.hpp"
 #include "app/watch/finders.hpp"
 #include "app/watch/fluid_starts.hpp"
+#include "app/watch/particle_starts.hpp"
 #include "app/watch/start_crossings.hpp"
 #include "app/watch/start_overlaps.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -68,6 +69,11 @@ void find_fluid_starts(const Sight& sight, std::vector<Warning>& out) {
   for (std::string text :
        {displaced_fluid_note(sight.simulation), dense_fluid_note(sight.simulation, sight.measures)})
     if (!text.empty()) out.push_back({{}, std::move(text), 0.0, {}});
+}
+
+void find_particle_starts(const Sight& sight, std::vector<Warning>& out) {
+  if (std::string text = crowded_particles_note(sight.simulation); !text.empty())
+    out.push_back({{}, std::move(text), 0.0, {}});
 }
 
 void find_far_joints(const Sight& sight, std::vector<Warning>& out) {

@@ -45,6 +45,7 @@ constexpr std::array kinds{
     WarningKind{"inside", "", Moment::start, 1, finders::find_inside},
     WarningKind{"overlap", "", Moment::start, 1, finders::find_overlaps},
     WarningKind{"fluid_starts", "", Moment::start, 1, finders::find_fluid_starts},
+    WarningKind{"particle_starts", "", Moment::start, 1, finders::find_particle_starts},
     WarningKind{"far_joints", "", Moment::start, 1, finders::find_far_joints},
     WarningKind{"start_crossings", "", Moment::start, 1, finders::find_start_crossings},
     WarningKind{"thickness", "", Moment::start, 1, finders::find_thick_cloth},

@@ -105,6 +105,31 @@ TEST(StartNotes, FluidsInsideEachOtherAreTold) {
   EXPECT_TRUE(any_contains(start_warnings(scene), "water, oil: up to 2 times as dense"));
 }
 
+ObjectDesc heap(const char* name, double x, double spacing) {
+  ObjectDesc grains;
+  grains.name = name;
+  grains.type = ObjectType::grains;
+  grains.copies = glm::dvec3(3.0);
+  grains.spacing = glm::dvec3(spacing);
+  grains.pose.position = {x, 1.0, 0.0};
+  return grains;
+}
+
+TEST(StartNotes, GrainsInsideEachOtherAreTold) {
+  SceneDesc scene;
+  scene.solver.contact->particle_radius = 0.05;
+  scene.objects = {heap("sand", 0.0, 0.1), heap("gravel", 0.3, 0.1)};
+  EXPECT_TRUE(start_warnings(scene).empty());
+  scene.objects[1].pose.position.x = 0.28;  // by less than half a radius
+  EXPECT_TRUE(start_warnings(scene).empty());
+  scene.objects[1].pose.position.x = 0.23;  // the outer layers
+  EXPECT_TRUE(
+      any_contains(start_warnings(scene), "gravel, sand: 18 particles start inside others, up to 0.07 m"));
+  scene.objects = {heap("sand", 0.0, 0.1)};
+  scene.objects[0].jitter = 0.1;
+  EXPECT_TRUE(any_contains(start_warnings(scene), "particles start inside others"));
+}
+
 /// A warning at the start is for a user's scene: only the one that is about such starts has it.
 TEST(StartNotes, ShippedScenesStartOutsideOfTheirColliders) {
   const auto library = shipped_scenes();
