@@ -52,13 +52,14 @@ stage() {
 }
 
 configure_and_build() {
-  local preset=$1
+  local preset=$1 frames=2 substeps=2  # of each scene
+  $full && frames=10 substeps=10
+  $full && [[ $preset == release ]] && frames=60 substeps=100
   shift
   cmake --preset "$preset" -DLIMBER_TESTS=ON -DLIMBER_RANDOM_SECONDS="$($full && echo 60 || echo 2)" \
     -DLIMBER_SESSION_SECONDS="$([[ $preset == asan ]] && echo 6 || echo 4)" \
-    -DLIMBER_SCENE_FRAMES="$($full && echo 60 || echo 2)" \
-    -DLIMBER_SANITIZE_LINES=OFF \
-    -DLIMBER_SCENE_SUBSTEPS="$($full && echo 100 || echo 2)" >"build/$preset.log" 2>&1 ||
+    -DLIMBER_SCENE_FRAMES="$frames" -DLIMBER_SCENE_SUBSTEPS="$substeps" \
+    -DLIMBER_SANITIZE_LINES=OFF >"build/$preset.log" 2>&1 ||
     { cat "build/$preset.log"; return 1; }
   cmake --build --preset "$preset" --target "$@"
 }
