@@ -8,12 +8,16 @@
 
 namespace limber {
 
-/// Numbers of the triangles to drop, ascending, so that no two remaining ones have the same three vertices.
-/// Such a group keeps its first triangle if the surface needs it: if one of its edges has exactly one
-/// triangle besides the group (a mesh that lists each face once per side), or if the group stands alone and
-/// is wound one way (a face listed twice). No triangle is kept if an edge has two other triangles, which meet
-/// without it, or if the group is a pair back to back that stands alone and encloses nothing. If the mesh
-/// would become empty, one is kept.
+/// Numbers of the triangles to drop, ascending, so that no two remaining triangles have the same three
+/// vertices. Triangles that share their vertices are a group. A group keeps its first triangle in two cases:
+///
+/// - Each edge of the group has at most one triangle besides the group, and some edge has one, so that the
+///   surface continues there (a mesh that lists each face once per side).
+/// - No edge has a triangle besides the group, and all of the group are wound alike (a face listed twice).
+///
+/// Otherwise the whole group is dropped: at an edge with two other triangles these close the surface without
+/// it, and a pair back to back that stands alone encloses nothing. If the mesh would become empty, one
+/// triangle of each group is kept.
 std::vector<std::size_t> coincident_triangles(std::span<const Triangle> triangles);
 
 }  // namespace limber

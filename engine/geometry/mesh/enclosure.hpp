@@ -15,19 +15,20 @@ struct Enclosure {
   double area = 0.0;    ///< m^2
 };
 
-/// Volume V = (1/6) sum (p1 x p2) . p3 over the triangles (Mueller et al. 2006, eq. 14, with the factor 1/6),
-/// about the mean of the positions, and the sum of the areas.
+/// The volume V = (1/6) sum (p1 x p2) . p3 over the triangles, with p from the mean of the positions (Mueller
+/// et al. 2006, eq. 14, with the factor 1/6), and the sum of their areas.
 Enclosure enclosed(std::span<const Triangle> triangles, std::span<const glm::dvec3> positions);
 
-/// Reverses triangles so that neighbours run along their common edge in opposite directions. In each part
-/// that is connected over edges of two triangles, the smaller number of triangles is reversed. Returns how
-/// many. An edge where this is impossible (a Moebius strip) stays as it was found.
+/// Reverses triangles so that two neighbours pass along their common edge in opposite directions, as on a
+/// surface wound one way. The mesh is taken in parts that are connected over edges of two triangles; in each
+/// part, the fewer triangles are reversed. Returns the number of reversed triangles. Where this is impossible
+/// (a Moebius strip), some edges stay wound against each other.
 int orient_alike(TriMesh& mesh);
 
-/// Reverses an inside-out surface and returns its enclosure. Fails, changing nothing, on a surface with a
-/// border (with the number of its edges, and one of them), with neighbours wound against each other, or
-/// without a volume. `names`: names of the parts in messages (ObjMesh::names()); errors have a line, but no
-/// file.
+/// Returns the enclosure of a closed surface, after reversing all triangles if the surface is inside out.
+/// Fails, changing nothing, if the surface has a border (the error counts its edges and names one), if
+/// neighbours are wound against each other, or if the volume is zero. `names`: names of the parts in messages
+/// (ObjMesh::names()); errors have a line, but no file.
 Expected<Enclosure> enclose(TriMesh& mesh, const MeshNames& names = {});
 
 }  // namespace limber

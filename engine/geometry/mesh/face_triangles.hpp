@@ -1,4 +1,4 @@
-// Triangulates the polygons of a mesh so that edges keep their number of triangles.
+// Triangulates the polygons of a mesh. An edge gets no more triangles than polygons met at it.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace limber {
 /// Polygons one after another, as lists of corners.
 struct Faces {
   std::span<const glm::dvec3> corners;  ///< m, per corner
-  std::span<const Index> vertices;      ///< per corner: its vertex, the same one wherever faces are joined
+  std::span<const Index> vertices;      ///< per corner: its vertex, which joined faces share
   std::span<const std::size_t> ends;    ///< per face: one past its last corner
 };
 
@@ -23,10 +23,10 @@ struct FaceTriangle {
 };
 
 /// Triangulates each face as triangulate_polygon() does, in order, so that no edge gets more triangles than
-/// faces meet at it. A diagonal that is already an edge of a face or a diagonal of another face is replaced
-/// by the next best one of its face or, if there is none, of the other face. (Two quads with three common
-/// vertices can have the same shorter diagonal.) If neither face has another diagonal, the edge gets too many
-/// triangles.
+/// faces meet at it. If a diagonal is already an edge, or the diagonal of an earlier face, the later face is
+/// cut again along other diagonals. (Two quads with three common vertices can have the same shorter
+/// diagonal.) If the later face has no other diagonals, an earlier face that owns one of them is cut again
+/// first. If that fails too, the edge gets too many triangles.
 std::vector<FaceTriangle> triangulate_faces(const Faces& faces);
 
 }  // namespace limber

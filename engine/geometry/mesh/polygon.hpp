@@ -9,10 +9,10 @@
 
 namespace limber {
 
-/// Splits a polygon of n >= 3 corners, given in order and possibly concave or slightly bent, into n - 2
-/// triangles of corner numbers with the polygon's winding, appended to `triangles`. Always cuts the ear with
-/// the shortest diagonal, so a convex quad is split along its shorter diagonal (the first one if equal).
-/// A polygon that crosses itself still gives n - 2 triangles, some of which overlap.
+/// Splits a polygon into triangles and appends them to `triangles`, as numbers of corners in the polygon's
+/// winding. The n >= 3 corners are given in order; the polygon may be concave or slightly bent. Always cuts
+/// the ear with the shortest diagonal, so a convex quad is split along its shorter diagonal (the first one if
+/// equal). The number of triangles is n - 2 even if the polygon crosses itself; some of them then overlap.
 ///
 /// `allowed(i, j)`, if not empty, says whether the diagonal between the corners i and j may be cut. An
 /// allowed diagonal outside the polygon is preferred to an ear whose diagonal is not allowed. Returns false

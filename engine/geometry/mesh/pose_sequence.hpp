@@ -17,20 +17,20 @@ struct PoseSequence {
   double start = 0.0;  ///< index of the pose at 0 s; a fraction lies between two poses
   bool loop = true;    ///< the first pose follows the last; otherwise the last stays
 
-  /// Positions at `time` s: uniform Catmull-Rom splines through the poses, so speeds do not jump. `out` gets
-  /// as many as a pose has.
+  /// Writes the positions at `time` s to `out`, one per vertex. Uniform Catmull-Rom splines through the poses
+  /// keep the velocities continuous.
   void at(double time, std::vector<glm::dvec3>& out) const;
 };
 
-/// The vertices of an OBJ in the order of the file, whatever its faces are: a pose of a mesh whose faces
-/// another file has.
+/// All vertices of an OBJ in the order of the file, without its faces: one pose of a mesh whose faces are
+/// read from another file.
 struct ObjVertices {
   std::vector<glm::dvec3> positions;
-  std::vector<int> lines;  ///< per position: where in the file it stands
+  std::vector<int> lines;  ///< per position: its line in the file
 };
 
-/// Fails, with file and line, on an unreadable file, a number that is none or is beyond 1e6, and on too many
-/// vertices.
+/// Fails, with file and line, on an unreadable file, on a coordinate that is no number or beyond 1e6, and on
+/// too many vertices.
 Expected<ObjVertices> read_obj_vertices(const std::string& path);
 
 }  // namespace limber

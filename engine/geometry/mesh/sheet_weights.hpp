@@ -22,15 +22,16 @@ namespace limber {
 /// has E t along both legs, with Poisson ratio nu = 1/N, and no c is negative whatever a/b is. (Beyond 2:1 no
 /// edge has less than a tenth.) Square cells have nu = 1/3 and, like equilateral triangles, no preferred
 /// direction; springs cannot have another nu without one (Cauchy's relation). At the rim a spring stands for
-/// one triangle. Rim vertices move in and out by turns where a grid's diagonals meet every second one, which
-/// takes 0.07 of a cell off the width of a pulled strip: `rim_share` corrects that.
+/// one triangle. A grid's diagonals meet at every second vertex of the rim, so that its vertices move in and
+/// out alternately when a strip is pulled. The strip is then as soft as one narrower by 0.07 of a cell;
+/// `rim_share` corrects that.
 ///
 /// **Hinges.** The fold over an edge is to bending what the force in a bar is to stretching (the static and
-/// geometric analogy of shells), so that hinges of weight w_e = m_e/k_e are as even as the springs are;
-/// m = N^2/(N^2 - 1) = 1/(1 - nu^2), the mean of both triangles by area, makes B that of a strip. Equilateral
-/// triangles: w = 9/8 l^2/A, A the area of both triangles (l^2/A: Seung and Nelson 1988, of a sheet bent to a
-/// cylinder). Across a bend the sheet curves the same way by nu: a wide one, which cannot, is 1/(1 - nu^2)
-/// stiffer.
+/// geometric analogy of shells), so that hinges of weight w_e = m_e/k_e are as even as the springs are. The
+/// factor m = N^2/(N^2 - 1) = 1/(1 - nu^2), a mean of both triangles weighted by area, makes B the rigidity
+/// of a strip. Equilateral triangles have w = 9/8 l^2/A, with A the area of both triangles (l^2/A: Seung and
+/// Nelson 1988, of a sheet bent to a cylinder). A bent strip also curves across the bend, in the same
+/// direction and by nu. A wide sheet cannot, and is stiffer by the factor 1/(1 - nu^2).
 ///
 /// Meshes whose triangles differ are softer to pull and stiffer to bend, by 3 to 17 % as they are more
 /// irregular; a grid of squares whose diagonals all go one way takes 3/4 E t along its sides and 3/2 E t

@@ -15,8 +15,8 @@ struct SliverReport {
   int flipped = 0;      ///< edges flipped: the long sides of caps
   int left = 0;         ///< slivers that could not be removed
   double median_edge = 0.0;    ///< m, of the mesh before the changes
-  std::vector<Index> becomes;  ///< per vertex of the mesh before: its present number, or that of the vertex
-                               ///< into which it was collapsed
+  std::vector<Index> becomes;  ///< per vertex of the mesh before: its number now, or that of the vertex that
+                               ///< replaced it in a collapse
 
   bool changed() const { return short_edges + collapsed + flipped > 0; }
 };
@@ -24,7 +24,8 @@ struct SliverReport {
 /// Edges shorter than this share of the median edge are details too small for a cloth of this mesh.
 inline constexpr double shortest_share = 1e-3;
 
-/// Factor on `thinnest` that gives the least permitted ratio of an edge to the longest edge at its ends.
+/// An edge is collapsed if it is shorter than shortest_around * `thinnest` times the longest edge at its
+/// ends.
 inline constexpr double shortest_around = 5.0;
 
 /// Largest displacement of a vertex, as a share of the diagonal of the bounding box
@@ -34,12 +35,12 @@ inline constexpr double most_changed = 0.005;  ///< largest relative change of t
 inline constexpr double clean_share = 0.1;
 
 /// Removes slivers. A sliver is a triangle whose height over its longest side is less than `thinnest` (> 0)
-/// of that side. Its angles change by radians if its corners move by that height, and a vertex with only
-/// slivers has hardly any mass, so a few sweeps cannot solve bending and stretching there. Method of Botsch
+/// of that side. If its corners move by only that height, its angles change by radians; and a vertex with
+/// only slivers has hardly any mass. A few sweeps cannot solve bending and stretching there. Method of Botsch
 /// and Kobbelt, "A robust procedure to eliminate degenerate faces from triangle meshes" (2001). A needle has
-/// a short side, which is collapsed (as are sides far shorter than the edges around them, which cuts leave).
-/// A cap has a corner close to its longest side, which is flipped. Corners keep their positions: one end of a
-/// collapsed edge is removed, if possible one inside the border.
+/// a short side, which is collapsed; sides far shorter than the edges around them, which cuts leave, are
+/// collapsed too. A cap has a corner close to its longest side, which is flipped. Corners keep their
+/// positions: a collapse removes one end of the edge, if possible one that is not on the border.
 ///
 /// The shape is preserved: no vertex moves by more than `farthest_share` of the mesh's size, and the area,
 /// and the volume if the mesh is closed, change by no more than `most_changed` in total. Slivers that cannot

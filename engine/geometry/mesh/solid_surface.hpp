@@ -7,8 +7,9 @@
 
 namespace limber {
 
-/// Closed and wound outwards, m in the solid's frame. `size` as ConvexSolid; `hull` for a hull only, and then
-/// not null. Round solids are inscribed: a sphere of 1280 triangles or 32 cells around hold up to 2 % less.
+/// A closed surface, wound outwards, m in the solid's frame. `size` as in ConvexSolid; `hull` is read only
+/// for a hull, where it must not be null. Round surfaces have their vertices on the solid (a sphere 1280
+/// triangles, others 32 cells around), and so enclose up to 2 % less volume.
 TriMesh solid_surface(ConvexKind kind, const glm::dvec3& size, const ConvexPolyhedron* hull);
 
 }  // namespace limber

@@ -17,8 +17,8 @@ using Edge = std::array<Index, 2>;  ///< smaller vertex first
 ///
 ///            p2
 ///           /  |      p0-p1: the shared edge
-///         p0 --p1     p2: opposite in the triangle that contains p0 -> p1 ... wound (p0, p1, p2)
-///           |  /      p3: opposite in the other triangle, wound (p1, p0, p3)
+///         p0 --p1     p2: third vertex of the triangle wound (p0, p1, p2)
+///           |  /      p3: third vertex of the other triangle, wound (p1, p0, p3)
 ///            p3
 using Hinge = std::array<Index, 4>;
 
@@ -28,12 +28,11 @@ struct MeshTopology {
   int boundary_edges = 0;
 };
 
-/// Finds edges and hinges. Refuses an edge with more than two triangles ("edge 70-138 is shared by 4
-/// triangles ..."), a degenerate or out-of-range triangle. Two triangles that run along their edge in the
-/// same direction (flipped winding) still make a hinge. Two triangles with the same three vertices are
-/// refused too: they have no hinge. `names`: names of the parts in messages (ObjMesh::names()); errors have
-/// the line that they are about, but no file. With `sheets` any number of triangles may meet at an edge,
-/// which then makes no hinge.
+/// Finds edges and hinges. Two triangles that run along their edge in the same direction (flipped winding)
+/// still make a hinge. Fails on an edge with more than two triangles ("edge 70-138 is shared by 4 triangles
+/// ..."), on a degenerate triangle, on a vertex index out of range, and on two triangles with the same three
+/// vertices, which have no hinge. `names`: names of the parts in messages (ObjMesh::names()); errors have a
+/// line, but no file. With `sheets` any number of triangles may meet at an edge; more than two make no hinge.
 Expected<MeshTopology> build_topology(std::span<const Triangle> triangles, Index vertex_count,
                                       const MeshNames& names = {}, bool sheets = false);
 

@@ -9,9 +9,9 @@
 
 namespace limber {
 
-/// Returns for each point the number of the point it becomes: the first kept one within `tolerance` > 0 (m),
-/// else itself. Points are kept in the given order, so the result depends on nothing else. Linear time as
-/// long as the points spread over less than 1e15 tolerances.
+/// Merges points, in the given order, and returns for each point the number of the point that stands for it:
+/// the first earlier one within `tolerance` > 0 (m) that stands for itself, or else the point's own number.
+/// Linear time as long as the points spread over less than 1e15 tolerances.
 std::vector<Index> weld(std::span<const glm::dvec3> points, double tolerance);
 
 }  // namespace limber

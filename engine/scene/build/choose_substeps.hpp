@@ -16,15 +16,15 @@ struct SceneDesc;
 /// The number of substeps that the objects of a scene need. Objects are added one by one while the scene is
 /// built.
 ///
-/// A sweep carries a force across one element in a substep of h. An element that oscillates fast compared
-/// with h therefore gets only part of its force, and thin tetrahedra invert and fly off. With the masses m_j
-/// of the element's corners and the gradients b_j of its shape functions (rows of B, see
-/// constraints/tet.hpp), the square of its fastest shear oscillation is at most
+/// A sweep carries a force across one element in a substep of h. If an element oscillates fast compared with
+/// h, its force is not carried in full, and thin tetrahedra invert and fly off. With the masses m_j of the
+/// element's corners and the gradients b_j of its shape functions (rows of B, see constraints/tet.hpp), the
+/// square of the highest angular frequency of its shear is at most
 ///
 ///   w^2 = 2 mu V sum_j |b_j|^2 / m_j
 ///
 /// (the trace of M^-1 K of the element's shear). The largest h satisfies h^2 w^2 = `fastest` in all elements
-/// except the stiffest `spared` (a share) of an object. k iterations count as k^2 in h^2.
+/// of an object except its stiffest ones, a share `spared`. With k iterations h may be k times as long.
 ///
 /// The bending of cloth has a criterion of its own (sheet_bending.hpp).
 class SubstepChoice {

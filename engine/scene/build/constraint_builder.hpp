@@ -8,8 +8,8 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Appends the constraints of one copy of an object, the next one of the topology, to `raw`, and its
-/// triangles, tetrahedra and tethers to the topology. `to_particle`: the particle of each vertex.
+/// Appends the constraints of one copy of an object to `raw`, and its triangles, tetrahedra and tethers to
+/// the topology, as those of the topology's next object. `to_particle` has the particle of each vertex.
 void add_constraints(const ObjectDesc& object, const ObjectGeometry& geometry,
                      std::span<const Index> to_particle, RawConstraintSet& raw, Topology& topology);
 

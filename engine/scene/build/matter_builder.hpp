@@ -9,8 +9,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Registers the particles from `first` on, one per entry of `new_to_old` (vertex numbers in `geometry`), as
-/// particles that touch each other. If the geometry has fields, they form a solid, which starts rotated by
-/// `turn`.
+/// particles that touch each other. If `geometry.fields` has the mesh's distance, the particles form a solid,
+/// rotated by `turn` at the start. Without it they are grains.
 void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
                 const glm::dmat3& turn, World& world, ParticleMatter& matter);
 

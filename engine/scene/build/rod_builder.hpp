@@ -12,11 +12,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Adds rods and numbers their turns. Rows of turns follow the rows of all particles, so only finish() knows
-/// them.
+/// Adds rods and numbers their turns. In the particle arrays, turns come behind the particles of all objects,
+/// so their rows are known only in finish().
 class RodBuilder {
  public:
-  /// Adds one copy of a rod, the next object of the topology, rotated by `rotation`. `to_particle`: the
+  /// Adds one copy of a rod, rotated by `rotation`, as the next object of the topology. `to_particle` has the
   /// particle of each point of the rod.
   void add(const ObjectDesc& object, const RodGeometry& rod, const glm::dmat3& rotation,
            std::span<const Index> to_particle, RawConstraintSet& raw, Topology& topology);

@@ -78,17 +78,16 @@ struct BodyModel {
   bool added = false;  ///< added while the scene ran: not in the scene file
 };
 
-/// Data for drawing and naming the parts of a scene. A tear makes a new model of the same version: it adds
-/// vertices and changes triangles, but all vertices keep their ids. Adding or removing a body makes a new
-/// model too; bodies of the scene file come first, in its order.
+/// Data for drawing and naming the parts of a scene. A tear makes a new model with the version of the old
+/// one: vertices are added and triangles change, but all vertices keep their ids. Adding or removing a body
+/// makes a new model too; bodies of the scene file come first, in its order.
 struct SceneModel {
   std::uint64_t version = 0;  ///< unique per build
   Index vertex_count = 0;
   bool heated = false;       ///< particles have temperatures
   bool warm_bodies = false;  ///< bodies of the scene have temperatures
   std::vector<ObjectModel> objects;
-  /// Per vertex that a tear added (the last vertices): the vertex of the mesh as built from which it was
-  /// split.
+  /// Per vertex that a tear added (these come last): the vertex of the mesh as built from which it was split.
   std::vector<Index> split_from;
   std::vector<ColliderDesc> colliders;
   std::vector<BodyModel> bodies;

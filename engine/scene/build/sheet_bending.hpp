@@ -1,5 +1,5 @@
-// Estimates how much farther a sheet sags than its material does, because sweeps do not carry its full
-// bending force.
+// Estimates how far a simulated sheet sags beyond the true sag of its material. Sweeps correct stiff hinges
+// too little, so the sheet is softer than its material.
 #pragma once
 
 #include <glm/vec3.hpp>
@@ -17,10 +17,12 @@ struct SceneDesc;
 ///
 ///   alpha + softening r h^2 / k,   r = w sum_j |grad_j theta|^2 / m_j   (median over the hinges)
 ///
-/// with k iterations (measured: 0.72 to 0.88 of r h^2 with one iteration, less than h^2/k with more). A strip
-/// as long as the sheet, clamped at one end, sags under its weight by the share f(G) of its length, with G =
-/// rho g L^3/B. f = G/(8^p + G^p)^(1/p), p = 3/2, is within 4 % of the elastica (G = 1: 0.12, 10: 0.70, 100:
-/// 0.98). The additional compliance changes little in a sheet that its weight bends anyway.
+/// with k iterations; w is the weight of the hinge (SheetWeights). Measured: the added compliance is 0.72 to
+/// 0.88 of r h^2 with one iteration, and less than r h^2 / k with more.
+///
+/// A strip as long as the sheet, clamped at one end, sags under its weight by the share f(G) of its length,
+/// with G = rho g L^3/B. f = G/(8^p + G^p)^(1/p), p = 3/2, is within 4 % of the elastica (G = 1: 0.12, 10:
+/// 0.70, 100: 0.98). The added compliance changes little in a sheet that its weight bends anyway.
 class SheetBending {
  public:
   /// Measures one copy of `object` as built; its longest side is L.

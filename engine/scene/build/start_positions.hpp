@@ -10,12 +10,12 @@
 
 namespace limber {
 
-/// Start positions of the vertices of a mesh, m:
-///   point   at the middle of its box, spread over a thousandth of its longest side: exactly one point would
-///           leave no constraint a direction
-///   plane   in place in x and z, at the middle in y, spread as much
-///   random  anywhere in the box
-/// A function of the seed and the vertex's number.
+/// Start positions of the vertices of a mesh, m, with the bounding box of `rest`:
+///   point   at random in a cube at the middle of the box, with sides a thousandth of the box's longest: if
+///           all vertices were at one point, no constraint would have a direction
+///   plane   x and z as at rest, y at random in the y range of that cube
+///   random  at random anywhere in the box
+/// The random numbers depend only on the seed and on the number of the vertex.
 std::vector<glm::dvec3> start_positions(Start start, std::span<const glm::dvec3> rest, std::uint64_t seed);
 
 }  // namespace limber

@@ -13,8 +13,8 @@ struct TieDesc;
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Adds the ties of `scene`. Objects and bodies must be at their start positions in `world`; `topology`
-/// becomes the topology of `world`. Fails if the two ends of a tie have different numbers of points, or if
-/// both ends are fixed.
+/// becomes the topology of `world`. Fails if `b_points` are neither a single point nor as many as `a_points`,
+/// and if a tie connects nothing that can move.
 Expected<void> add_ties(const SceneDesc& scene, const Topology& topology, const SceneModel& model,
                         World& world);
 

@@ -11,7 +11,8 @@ struct TieDesc;
 
 Expected<void> read_tie(const JsonMember& member, SceneDesc& scene);
 
-/// Checks a tie: its ends exist and have equal numbers of points, and at least one end can move.
+/// Checks a tie: both ends exist, a is an object, exactly one of `a_points`, `at` and `within` is given, and
+/// the named vertices exist. add_ties() checks the numbers of points and whether an end can move.
 Expected<void> check_tie(const SceneDesc& scene, const TieDesc& tie);
 Expected<void> check_ties(const SceneDesc& scene);
 

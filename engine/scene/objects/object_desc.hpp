@@ -29,11 +29,12 @@ enum class SpringAction : int { spring, rope, strut };
 /// Start positions of the vertices of a cloth: at rest, or with the shape destroyed (start_positions.hpp).
 enum class Start : int { rest, point, plane, random };
 
-/// A vertex named in a scene file: a mesh vertex index (of the welded mesh) or a grid corner/edge
-/// ("top_left", "top_right", "bottom_left", "bottom_right", "top", "bottom", "left", "right", "all").
+/// A vertex named in a scene file: an index into the welded mesh, or a name that the type of object knows
+/// ("top_left", "front", "first", "all").
 using VertexName = std::variant<long, std::string>;
 
-/// Vertices of inverse mass zero that follow rest + amplitude * sin(2 pi t / period), a collider, or a body.
+/// Vertices that follow rest + amplitude * sin(2 pi t / period), a collider or a body, with inverse mass
+/// zero. A two-way attachment to a body is a tie instead, and its vertices keep their mass.
 struct AttachmentDesc {
   std::vector<VertexName> vertices;
   glm::dvec3 amplitude{0.0};  ///< m; zero: fixed where they start

@@ -21,7 +21,7 @@ Error in_object(const SceneDesc& scene, const ObjectDesc& object, Error error) {
   return placed_in_part(std::move(error), scene.file, "object", "objects", object.name);
 }
 
-/// The particles at one end of a solid: those within one particle spacing of the outermost one.
+/// The particles at one end of a solid: those nearer than `geometry.layer` to the outermost one.
 Expected<std::vector<Index>> layer_of(const ObjectGeometry& geometry, std::string_view word) {
   const Expected<SolidEnd> end = solid_end(word);
   if (!end) return end.error();

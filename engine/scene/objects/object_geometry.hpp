@@ -37,8 +37,8 @@ struct StencilGeometry {
   std::vector<double> compliance_scale;
 };
 
-/// A rod: its frames (orientations), segments and joints. Frame i belongs to segment i; the frames of holds
-/// follow.
+/// A rod: its frames (orientations), segments and joints. Frame i belongs to segment i; behind these are the
+/// frames of holds.
 struct RodGeometry {
   struct Segment {
     std::array<Index, 2> points;
@@ -46,7 +46,7 @@ struct RodGeometry {
   };
   struct Joint {
     std::array<Index, 2> frames;
-    double length;    ///< m, length of rod between the middles of its two frames
+    double length;    ///< m, rest length between the middles of the two segments; half a segment at a hold
     glm::dvec3 rest;  ///< rad, rotation vector from the first frame to the second
   };
   /// A clamp: `frame` is held at the fixed point `point`.
@@ -62,10 +62,10 @@ struct RodGeometry {
   double radius = 0.0, flatness = 1.0;  ///< m
   bool closed = false;
   bool only_pulls = false;  ///< a rope: no joints, and its segments resist only stretch
-  Index strand = 0;         ///< segments of each of several equal rods, which follow each other; 0: one rod
+  Index strand = 0;  ///< segments per rod if there are several equal ones, one after another; 0: one rod
 };
 
-/// One copy of an object, in its own frame. Vertices are in the order of the file.
+/// One copy of an object, in its own frame. Vertices of a mesh are in the order of its file.
 struct ObjectGeometry {
   std::vector<glm::dvec3> positions;   ///< m
   std::vector<glm::dvec3> starts;      ///< m, start positions; empty: `positions`
@@ -73,16 +73,17 @@ struct ObjectGeometry {
   std::vector<glm::dvec2> uvs;         ///< per vertex, or empty
   std::vector<double> masses;          ///< kg; 0: fixed
   std::vector<Triangle> triangles;
-  Enclosure enclosure;                   ///< volume 0 unless the triangles are a closed surface
-  std::vector<glm::dvec4> fields;        ///< per particle of a solid: unit gradient and value (m) of the
-                                         ///< mesh's distance; else empty
-  double layer = 0.0;                    ///< m, of a solid with `fields`: depth of the particle layer at one
-                                         ///< of its ends
+  Enclosure enclosure;             ///< volume 0 unless the triangles are a closed surface
+  std::vector<glm::dvec4> fields;  ///< per particle of a solid: unit gradient and value (m) of the
+                                   ///< mesh's distance; else empty
+  /// m, of a solid with `fields`: particles nearer than this to the outermost one belong to the vertex name
+  /// of that side ("left").
+  double layer = 0.0;
   std::shared_ptr<const TriMesh> shape;  ///< m, the mesh of a solid with `fields`
   glm::dvec3 center{0.0};                ///< m, centre of mass of a solid with `fields`
   std::vector<Tet> tets;
-  std::shared_ptr<const TriMesh> skin;  ///< surface that `tets` carry, which is drawn; null: none
-  std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin
+  std::shared_ptr<const TriMesh> skin;              ///< surface that `tets` carry, which is drawn; null: none
+  std::vector<EmbeddedPoint> carried;               ///< per vertex of the skin
   std::vector<std::vector<std::int32_t>> clusters;  ///< vertices of each cluster of a soft solid; else empty
   double density = 0.0;                             ///< kg/m^3, of a soft solid; else 0
   std::vector<ClusterBlend> blends;                 ///< per vertex of its skin: cluster weights
@@ -106,14 +107,16 @@ struct ObjectGeometry {
   std::vector<bool> tied;                    ///< per attachment: two-way, its vertices keep their mass and
                                              ///< are tied to a body
   bool fixes(std::size_t attachment) const { return attachment >= tied.size() || !tied[attachment]; }
-  /// Per vertex of the scene file: its index here, after vertices were merged; empty: unchanged.
+  /// Per vertex of the welded mesh: its index here, after slivers were removed; empty: unchanged.
   std::vector<Index> numbers;
+  /// Number of vertices that a scene file can name.
   std::size_t named_vertices() const { return numbers.empty() ? positions.size() : numbers.size(); }
   std::string facts;               ///< for the user: "900 tetrahedra ..."; "" for none
   std::vector<std::string> notes;  ///< changes that the mesh reader made
 };
 
-/// Scales so that the longest side of the bounding box is `size` and centres it at the origin.
+/// Scales the positions so that the longest side of their bounding box is `size`, m, and moves its centre to
+/// the origin.
 void normalise(std::vector<glm::dvec3>& positions, double size);
 
 /// m, the longest side of the bounding box.
