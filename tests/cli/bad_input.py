@@ -197,6 +197,13 @@ class BadInput(CommandLine):
         self.assertTrue(line.startswith('"half_extents"'), message)
         line, message = told(bodies={"crate": {"shape": "box", "parts": []}})
         self.assertTrue(line.startswith('"parts"'), message)
+        grid = {"columns": 3, "rows": 3}
+        _, message = told(objects={"sheet": grid}, ties={"seam": {"a": "sheet", "a_points": ["top"], "b": "sheet"}})
+        self.assertIn("it ties points of 'sheet' to where they are", message)
+        _, message = told(objects={"jet": {"type": "fluid", "emit_count": 9, "emit_radius": 0, "velocity": [0, -1, 0]}})
+        self.assertIn("'emit_radius' above 0", message)
+        _, message = told(objects={"ring": {"type": "rod", "form": "ring", "segments": 20, "twist": 3000}})
+        self.assertIn("by more than 120 degrees against each other (at least 25 segments)", message)
 
     def test_unknown_keys_are_compared_with_those_of_the_type(self):
         def hint(**keys):

@@ -68,6 +68,9 @@ Expected<void> check_tie(const SceneDesc& scene, const TieDesc& tie) {
   if (a->kind != TieTarget::Kind::object)
     return in_tie(tie,
                   {"'" + tie.a + "' is no object", "", 0, "name the object in 'a' and the other in 'b'"});
+  if (tie.a == tie.b && (tie.b_points.empty() || tie.within > 0.0))
+    return in_tie(tie, {"it ties points of '" + tie.a + "' to where they are", "", 0,
+                        "name other vertices of it in 'b_points'"});
   if (int(!tie.a_points.empty()) + int(tie.at.has_value()) + int(tie.within > 0.0) != 1)
     return in_tie(tie, {"it needs one of 'a_points', a place 'at', and a distance 'within'", "", 0,
                         R"(as in "a_points": ["top"], "at": [0, 1, 0] or "within": 0.01)"});

@@ -169,6 +169,9 @@ Expected<void> FluidDesc::check(const ObjectDesc& object) {
   if (object.fluid.emit_count > 0 && !(glm::length(object.velocity) > 1e-3))
     return Error{"an emitter needs a 'velocity', at which its particles leave", "", 0,
                  R"("velocity": [0, -2, 0])"};
+  if (object.fluid.emit_count > 0 && !(object.fluid.emit_radius > 0.0))
+    return Error{"an emitter needs an 'emit_radius' above 0, the radius of its mouth", "", 0,
+                 R"("emit_radius": 0.1)"};
   if (object.material->melts && object.material->solidus > object.material->liquidus)
     return Error{"'solidus', where melting begins, is above 'liquidus', where it ends", "", 0,
                  "exchange the two, or make them equal for a melting point"};

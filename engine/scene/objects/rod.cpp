@@ -410,6 +410,12 @@ Expected<void> RodDesc::check(const ObjectDesc& object) {
                                      : "the 'mesh' of a rod needs the form 'lines'",
                  "", 0, "an OBJ with lines as 'l 1 2 3'"};
   const std::vector<glm::dvec3> points = rod_points(object);
+  constexpr double most_twist = 120.0;  // degrees between two segments; 180 and -180 are the same
+  const double segments = double(points.size()) - (is_ring(rod) ? 0.0 : 1.0);
+  if (segments > 0.0 && std::abs(rod.twist) > most_twist * segments)
+    return Error{
+        "'twist' turns its segments by more than 120 degrees against each other", "", 0,
+        "at least " + std::to_string(long(std::ceil(std::abs(rod.twist) / most_twist))) + " segments"};
   for (std::size_t i = 1; i < points.size(); ++i)
     if (glm::distance(points[i - 1], points[i]) < 1e-9)
       return Error{"segment " + std::to_string(i - 1) + " of the rod has no length", "", 0,
