@@ -257,6 +257,7 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
   ProgressBar progress(frames);
   InputPlayer player(inputs);
   SceneWatch watch;
+  watch.begin(simulation.measure());
   std::vector<IterationTrace> trace;
   if (outputs.trace)
     outputs.trace->write("frame,substep,iteration,residual,residual_max,objective,imbalance,ms\n");

@@ -29,7 +29,7 @@ SceneWatch::Change SceneWatch::look(const Sight& now_seen) {
     for (Warning& warning : now) note(kind, std::move(warning), change);
   }
   const Measures& m = sight.measures;
-  if (!first_energy_) first_energy_ = m.kinetic_energy + m.potential_energy;
+  if (!first_energy_) begin(m);
   largest_kinetic_energy_ = std::max(largest_kinetic_energy_, sight.measures.kinetic_energy);
   for (Found& found : found_) {
     if (found.missed > 0) found.in_a_row = 0;

@@ -32,6 +32,10 @@ class SceneWatch {
   /// Whether look() must be called after this frame: after every tenth frame, and after an undone one.
   static bool due(const Simulation& simulation, bool undone);
 
+  /// Takes the energy that later looks are compared with from the measures of the start. Without a call, the
+  /// first look does so.
+  void begin(const Measures& start) { first_energy_ = start.kinetic_energy + start.potential_energy; }
+
   Change look(const Sight& sight);
 
   /// Faults reported at present, in the order of the table.

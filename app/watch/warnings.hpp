@@ -35,7 +35,7 @@ struct Sight {
   std::optional<std::int64_t> crossings = {};  ///< number of crossing pairs of triangles, if and when counted
                                                ///< last
   bool alone = false;                          ///< the user does not pull, throw or change anything
-  std::optional<double> first_energy = {};     ///< J, kinetic, potential and elastic, at the first look
+  std::optional<double> first_energy = {};     ///< J, kinetic, potential and elastic, at the start
   double viscosity_residual = 0.0;             ///< residual of the last frame, see StepReport
   double largest_kinetic_energy = 0.0;         ///< J, over all earlier looks
 };

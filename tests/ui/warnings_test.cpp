@@ -405,6 +405,26 @@ TEST(Warnings, EnergyThatTheSolverMakesIsToldWhereNothingElseDoesWork) {
   EXPECT_FALSE(told(true, 0.6)) << "a collider does work";
 }
 
+/// A sheet that hangs from its upper border swings up and down: at the first look it may be at its lowest.
+TEST(Warnings, AHangingSheetMakesNoEnergy) {
+  SceneDesc scene;
+  ObjectDesc& sheet = scene.objects.emplace_back();
+  sheet.name = "sheet";
+  sheet.pose.position.y = 1.5;
+  sheet.pins = {std::string("top")};
+  const auto simulation = make_simulation(scene, one_thread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  SceneWatch watch;
+  watch.begin((*simulation)->measure());
+  for (int frame = 1; frame <= 60; ++frame) {
+    (*simulation)->step();
+    if (!SceneWatch::due(**simulation, false)) continue;
+    const Measures measures = (*simulation)->measure();
+    watch.look({**simulation, measures, false, {}, true});
+  }
+  EXPECT_TRUE(watch.worst().empty()) << watch.worst()[0].warning.text;
+}
+
 TEST(Warnings, ADescentThatCannotMoveIsNamedWithAFloorThatLetsIt) {
   SceneDesc scene = small_cloth();
   scene.solver.method->kind = SolverMethod::descent;
