@@ -22,6 +22,7 @@ void find_overlaps(const Sight& sight, std::vector<Warning>& out);
 void find_fluid_starts(const Sight& sight, std::vector<Warning>& out);
 void find_particle_starts(const Sight& sight, std::vector<Warning>& out);
 void find_far_joints(const Sight& sight, std::vector<Warning>& out);
+void find_far_ties(const Sight& sight, std::vector<Warning>& out);
 void find_start_crossings(const Sight& sight, std::vector<Warning>& out);
 void find_thick_cloth(const Sight& sight, std::vector<Warning>& out);
 void find_idle_settings(const Sight& sight, std::vector<Warning>& out);

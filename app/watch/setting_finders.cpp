@@ -225,11 +225,13 @@ void find_heavy_loads(const Sight& sight, std::vector<Warning>& out) {
     return box;
   };
   std::vector<std::size_t> blocks;
-  for (std::size_t o = 0; o < scene.objects.size() && o < model.objects.size(); ++o)
-    if (traits_of(scene.objects[o]).material & material_part::tets) blocks.push_back(o);
+  for (std::size_t o = 0; o < model.objects.size(); ++o)
+    if (traits_of(scene.objects[std::size_t(model.objects[o].source)]).material & material_part::tets)
+      blocks.push_back(o);
   for (const std::size_t above : blocks)
     for (const std::size_t below : blocks) {
-      const ObjectDesc &load = scene.objects[above], &base = scene.objects[below];
+      const ObjectDesc &load = scene.objects[std::size_t(model.objects[above].source)],
+                       &base = scene.objects[std::size_t(model.objects[below].source)];
       const double ratio = load.density / base.density;
       if (!(ratio >= heavy)) continue;
       const auto high = box_of(model.objects[above]), low = box_of(model.objects[below]);

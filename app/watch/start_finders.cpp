@@ -81,6 +81,24 @@ void find_far_joints(const Sight& sight, std::vector<Warning>& out) {
     out.push_back({{}, std::move(text), 0.0, {}});
 }
 
+/// Warns of ends of a tie so far apart that they close for long.
+void find_far_ties(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double soon = 0.5;       // s
+  constexpr double fastest = 100.0;  // m/s, largest depenetration_speed that a remedy proposes
+  const double speed = sight.simulation.scene().solver.contact->depenetration_speed;
+  const double gap = sight.measures.tie_gap_max;
+  if (!(gap > soon * speed)) return;
+  Warning warning{
+      {},
+      printed("ends of a tie start %.3g m apart, and close at %.3g m/s (solver.depenetration_speed)", gap,
+              speed),
+      gap,
+      {}};
+  if (speed < fastest)
+    warning.remedies.push_back({"solver.depenetration_speed", std::clamp(4.0 * speed, 0.1, fastest)});
+  out.push_back(std::move(warning));
+}
+
 void find_start_crossings(const Sight& sight, std::vector<Warning>& out) {
   if (std::string text = crossing_note(sight.simulation); !text.empty())
     out.push_back({{}, std::move(text), 0.0, {}});
@@ -110,10 +128,12 @@ void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
   const SceneModel& model = *sight.simulation.model();
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
   sight.simulation.read_positions(std::span<glm::dvec3>(positions));
-  for (std::size_t o = 0; o < scene.objects.size() && o < model.objects.size(); ++o) {
-    const ObjectDesc& object = scene.objects[o];
+  Index last = -1;
+  for (const ObjectModel& copy : model.objects) {
+    if (std::exchange(last, copy.source) == copy.source) continue;  // copies have equal edges
+    const ObjectDesc& object = scene.objects[std::size_t(copy.source)];
     if (!traits_of(object).surface) continue;
-    const double edge = mean_edge(model.objects[o], positions), thickness = object.material->thickness;
+    const double edge = mean_edge(copy, positions), thickness = object.material->thickness;
     if (edge == 0.0 || thickness <= fits * edge) continue;
     const double fitting = std::stod(printed("%.1g", wanted * edge));
     out.push_back(

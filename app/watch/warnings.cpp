@@ -47,6 +47,7 @@ constexpr std::array kinds{
     WarningKind{"fluid_starts", "", Moment::start, 1, finders::find_fluid_starts},
     WarningKind{"particle_starts", "", Moment::start, 1, finders::find_particle_starts},
     WarningKind{"far_joints", "", Moment::start, 1, finders::find_far_joints},
+    WarningKind{"far_ties", "", Moment::start, 1, finders::find_far_ties},
     WarningKind{"start_crossings", "", Moment::start, 1, finders::find_start_crossings},
     WarningKind{"thickness", "", Moment::start, 1, finders::find_thick_cloth},
     WarningKind{"idle", "", Moment::start, 1, finders::find_idle_settings},

@@ -105,6 +105,21 @@ TEST(StartNotes, FluidsInsideEachOtherAreTold) {
   EXPECT_TRUE(any_contains(start_warnings(scene), "water, oil: up to 2 times as dense"));
 }
 
+/// Copies before an object must not hide that its cloth is too thick.
+TEST(StartNotes, ThickClothIsNamedBesideCopies) {
+  SceneDesc scene = small_cloth();
+  scene.solver.contact->cloth_collision = true;
+  ObjectDesc thick = scene.objects[0];
+  scene.objects[0].copies = {3.0, 1.0, 1.0};
+  scene.objects[0].spacing = glm::dvec3(5.0);
+  scene.objects[0].material->thickness = 1e-3;
+  thick.name = "thick";
+  thick.pose.position.y += 5.0;
+  thick.cloth.width = thick.cloth.height = 0.01;
+  scene.objects.push_back(thick);
+  EXPECT_TRUE(any_contains(start_warnings(scene), "thick: its material.thickness"));
+}
+
 ObjectDesc heap(const char* name, double x, double spacing) {
   ObjectDesc grains;
   grains.name = name;

@@ -46,6 +46,7 @@ void add_object_model(const SceneDesc& scene, const ObjectDesc& object, const Ob
                       Index first, const Topology& topology, SceneModel& model) {
   ObjectModel out;
   out.name = object.name;
+  out.source = Index(topology.object_source.back());
   out.first_vertex = first;
   out.vertex_count = Index(geometry.positions.size());
   for (Triangle t : geometry.triangles) out.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});

@@ -39,6 +39,7 @@ struct RodModel {
 /// Public model of an object. All indices are external vertex ids.
 struct ObjectModel {
   std::string name;
+  Index source = 0;  ///< object in the scene's list, of which this is one copy
   Index first_vertex = 0;
   Index vertex_count = 0;
   std::vector<Triangle> triangles;
