@@ -28,28 +28,33 @@ namespace limber {
 enum NetColumn : int {
   net_at_a = 0,      ///< m, in the frame of body a
   net_at_b = 3,      ///< m, in the frame of body b; in the world if b cannot move
-  net_softness = 6,  ///< 1/kg, alpha/h^2
+  net_softness = 6,  ///< 1/kg, alpha/h^2/(1 + gamma)
   net_active = 7,    ///< 1, or 0 for padding and broken joints
   net_r_a = 8,       ///< m, r at the substep's start
   net_r_b = 11,
   net_error = 14,   ///< m, e
   net_mass = 17,    ///< kg, K^-1: xx yy zz xy xz yz
   net_lambda = 23,  ///< kg m, on body a
-  net_columns = 26
+  net_damped = 26,  ///< gamma / (1 + gamma)
+  net_columns = 27
 };
 
 template <class T>
 struct NetView {
   const std::int32_t *a, *b;  ///< bodies
   const std::int32_t *row_a,
-      *row_b;  ///< row_shift of the bodies, counted in rows; padding has rows of its own
-  T* data;
+      *row_b;      ///< row_shift of the bodies, counted in rows; padding has rows of its own
+  T *data, *more;  ///< columns of NetColumn, of NetRowColumn (joint_net_rows.hpp)
+  int more_columns;
   const T *position, *orientation;  ///< four numbers a body
   T* rows;                          ///< body_rows rows a body
-  T fastest;                        ///< m, most of an error that is mended at once
+  T fastest, fastest_turn;          ///< m, rad, most of an error that is mended at once
 
   LIMBER_INLINE T* slot(std::int32_t i) const {
     return data + std::int64_t(i / lane_group) * (net_columns * lane_group) + i % lane_group;
+  }
+  LIMBER_INLINE T* more_of(std::int32_t i) const {
+    return more + std::int64_t(i / lane_group) * (more_columns * lane_group) + i % lane_group;
   }
 };
 
@@ -187,7 +192,9 @@ void warm_net(const NetView<typename L::Real>& net, std::int32_t begin, std::int
     const L zero(T(0)), one(T(1)), length = sqrt(dot(error, error));
     const L most = select(zero < softness, length, L(net.fastest) + sqrt(dot(needed, needed)));
     const auto longer = most < length;
-    store_vector(joint.slot, net_error, select(longer, most / select(longer, length, one), one) * error);
+    const L kept = one - load<L>(joint.slot, net_damped);
+    store_vector(joint.slot, net_error,
+                 (kept * select(longer, most / select(longer, length, one), one)) * error);
     store_vector(joint.slot, net_lambda, Vec3<L>{zero, zero, zero});
     joint.push(impulse, joint.r_a, joint.r_b);
     joint.store();
@@ -268,13 +275,5 @@ void settle_net(const NetView<typename L::Real>& net, std::int32_t begin, std::i
     joint.store();
   }
 }
-
-/// Pointers to these kernels for one instruction set; [1] if both bodies of the joints can move, [0] if one
-/// can. begin and end are multiples of lane_group.
-template <class T>
-struct NetKernels {
-  using Function = void (*)(const NetView<T>&, std::int32_t begin, std::int32_t end);
-  Function warm[2], push[2], weigh[2], settle[2];
-};
 
 }  // namespace limber

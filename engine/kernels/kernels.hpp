@@ -14,7 +14,7 @@
 #include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
 #include "engine/kernels/body_motion.hpp"
-#include "engine/kernels/joint_net.hpp"
+#include "engine/kernels/joint_net_rows.hpp"
 #include "engine/kernels/joint_tree.hpp"
 #include "engine/kernels/rod_system.hpp"
 

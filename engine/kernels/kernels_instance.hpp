@@ -70,7 +70,10 @@ struct KernelInstance {
             {{&warm_net<false, L>, &warm_net<true, L>},
              {&push_net<false, L>, &push_net<true, L>},
              {&weigh_net<false, L>, &weigh_net<true, L>},
-             {&settle_net<false, L>, &settle_net<true, L>}},
+             {&settle_net<false, L>, &settle_net<true, L>},
+             {net_row_kernels<JointType::ball, L>(), net_row_kernels<JointType::hinge, L>(),
+              net_row_kernels<JointType::slider, L>(), net_row_kernels<JointType::fixed, L>(),
+              net_row_kernels<JointType::distance, L>(), net_row_kernels<JointType::universal, L>()}},
             &accelerate<L>,
             &update_velocities<L>,
             &area_vectors<L>};

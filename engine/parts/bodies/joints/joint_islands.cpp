@@ -60,6 +60,7 @@ void JointSolver::reserve(const World& world, int threads) {
                        fills_in(world, list) ? nets_.add(world, list) : -1});
     islands_.back().whole = groups_.back().count == 1;
   }
+  nets_.lay_out(world);
   group_trees(world, threads);
 }
 

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
+#include <limits>
 #include <utility>
 
 #include "engine/core/first_fit.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/kernels/joint_limits.hpp"
+#include "engine/parts/bodies/joints/joint_rows.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -24,33 +27,49 @@ bool moves(const World& world, std::int32_t body) {
   return body >= 0 && world.bodies.position[std::size_t(body)].w > real(0);
 }
 
-// Small nets are left to the first thread alone: barriers would cost more than the others save.
+/// Whether a ball joint is more than its point.
+bool has_bounds(const JointMaterial& material) {
+  return std::isfinite(material.low) || std::isfinite(material.high) || material.drive > 0.0;
+}
 
-Share share_of(bool shared, const Team& team, std::int64_t count, std::int64_t block) {
-  if (shared) return team.share(count, block);
-  return {0, team.rank() == 0 ? count : 0};
+bool is_plain_ball(const World& world, const Joint& joint) {
+  return joint.type == JointType::ball &&
+         !has_bounds(world.settings.joint_materials[std::size_t(joint.source)]);
 }
-void wait(bool shared, Team& team) {
-  if (shared) team.barrier();
+
+JointPose pose_of(const World& world, std::int32_t body) {
+  if (body < 0) return {};
+  const std::size_t i = std::size_t(body);
+  return {glm::dvec3(world.bodies.position[i]), matrix_of(glm::dvec4(world.bodies.orientation[i]))};
 }
+
+/// Rows of a joint as the kernels have them: the bounded one, if there can be one, is always there.
+struct EveryRow {
+  JointRow rows[most_joint_rows];
+  int count;
+
+  EveryRow(const World& world, const Joint& joint) {
+    JointMaterial material = world.settings.joint_materials[std::size_t(joint.source)];
+    material.drive = std::max(material.drive, 1.0);  // a row for it
+    joint_gradients(joint, material, pose_of(world, joint.a), pose_of(world, joint.b), rows);
+    count = joint_rows(joint, material);
+  }
+};
 
 }  // namespace
 
-bool JointNets::can_solve(const World& world, std::int32_t n) const {
-  const Net& net = nets_[std::size_t(n)];
-  return net.balls && std::all_of(net.sources.begin(), net.sources.end(), [&](std::int32_t source) {
-           const JointMaterial& material = world.settings.joint_materials[std::size_t(source)];
-           return !std::isfinite(material.low) && !std::isfinite(material.high) && material.drive == 0.0 &&
-                  (material.compliance == 0.0 || material.damping == 0.0);
-         });
+Share JointNets::Crew::share(std::int64_t begin, std::int64_t end, std::int64_t block) const {
+  if (!all) return {begin, end};
+  const Share part = team.share(end - begin, block);
+  return {begin + part.begin, begin + part.end};
 }
 
 bool JointNets::choose(std::int32_t net, bool swept) {
-  return std::exchange(chosen_[std::size_t(net)], std::uint8_t(swept)) != std::uint8_t(swept);
+  return std::exchange(nets_[std::size_t(net)].swept, swept) != swept;
 }
 
 void JointNets::clear() {
-  nets_.clear(), chosen_.clear(), swept_.clear(), runs_.clear(), slot_joint_.clear(), bodies_.clear();
+  nets_.clear(), small_.clear(), large_.clear(), runs_.clear(), slot_joint_.clear(), bodies_.clear();
   joints_ = 0;
 }
 
@@ -62,156 +81,232 @@ std::int32_t JointNets::add(const World& world, std::span<const std::int32_t> jo
       // a joint shares a body with fewer than two times this many others
       if (moves(world, body) && ++degree[std::size_t(body)] > first_fit_colors / 2) return -1;
   }
-  Net net;
-  net.joints.assign(joints.begin(), joints.end());
-  for (const std::int32_t j : joints) {
-    const Joint& joint = world.topology->joints[std::size_t(j)];
-    net.balls &= joint.type == JointType::ball;
-    net.sources.push_back(joint.source);
-  }
-  std::sort(net.sources.begin(), net.sources.end());
-  net.sources.erase(std::unique(net.sources.begin(), net.sources.end()), net.sources.end());
-  nets_.push_back(std::move(net));
-  chosen_.push_back(0), swept_.push_back(0);
+  nets_.emplace_back();
+  nets_.back().joints.assign(joints.begin(), joints.end());
+  nets_.back().large = std::int64_t(joints.size()) >= least_shared;
   return std::int32_t(nets_.size()) - 1;
 }
 
 void JointNets::lay_out(const World& world) {
-  runs_.clear(), slot_joint_.clear(), bodies_.clear(), net_of_body_.clear();
-  std::vector<std::int32_t> joints, net_of_joint(world.topology->joints.size(), 0),
-      net_of(std::size_t(world.bodies.count()), 0);
-  for (std::size_t n = 0; n < nets_.size(); ++n) {
-    if (!swept_[n]) continue;
-    joints.insert(joints.end(), nets_[n].joints.begin(), nets_[n].joints.end());
-    for (const std::int32_t j : nets_[n].joints) net_of_joint[std::size_t(j)] = std::int32_t(n);
-  }
-  spoiled_.assign(nets_.size(), 0);
   std::vector<std::uint64_t> used(std::size_t(world.bodies.count()), 0);
-  for (const bool two_sided : {true, false}) {
-    std::vector<std::int32_t> color(joints.size(), -1), order, begin;
-    std::fill(used.begin(), used.end(), 0);
-    for (std::size_t k = 0; k < joints.size(); ++k) {
-      const Joint& joint = world.topology->joints[std::size_t(joints[k])];
-      const bool both = moves(world, joint.a) && moves(world, joint.b);
-      if (both != two_sided) continue;
-      color[k] = take_first_free_color([&](const auto& act) {
-        for (const std::int32_t body : {joint.a, joint.b})
-          if (moves(world, body)) act(used[std::size_t(body)]);
-      });
-    }
+  for (Net& net : nets_) lay_out_net(world, net, used);
+  small_.reserve(nets_.size()), large_.reserve(nets_.size());
+  const std::size_t slots = slot_joint_.size();
+  kept_.assign(bodies_.size(), {});
+  data_.assign(slots * net_columns, real(0)), more_.assign(slots * net_row_columns, real(0));
+  body_a_.assign(slots, 0), body_b_ = body_a_;
+  const std::int32_t padding = body_rows * (world.bodies.count() + std::int32_t(world.colliders.size()));
+  row_a_.assign(slots, padding), row_b_.assign(slots, padding + body_rows);
+  sign_.assign(slots, 1), break_push_.assign(slots, real(0));
+  for (const Run& run : runs_)
+    for (std::int32_t s = run.begin; s < run.end; ++s)
+      if (slot_joint_[std::size_t(s)] >= 0) place_joint(world, run, s);
+}
+
+/// Colours the joints of each type, and of each choice of movable sides, by themselves. `used`: zero, before
+/// and after.
+void JointNets::lay_out_net(const World& world, Net& net, std::vector<std::uint64_t>& used) {
+  struct Class {
+    JointType type;
+    bool plain;
+    unsigned sides;
+    bool operator==(const Class&) const = default;
+  };
+  const auto class_of = [&](std::int32_t j) {
+    const Joint& joint = world.topology->joints[std::size_t(j)];
+    unsigned sides = (moves(world, joint.a) ? net_side_a : 0u) | (moves(world, joint.b) ? net_side_b : 0u);
+    if (joint.type == JointType::ball && sides != net_sides_both) sides = net_side_a;  // place_joint swaps
+    return Class{joint.type, is_plain_ball(world, joint), sides};
+  };
+  std::vector<Class> classes, of_joint;
+  for (const std::int32_t j : net.joints) {
+    of_joint.push_back(class_of(j));
+    if (std::find(classes.begin(), classes.end(), of_joint.back()) == classes.end())
+      classes.push_back(of_joint.back());
+  }
+  net.first_run = std::int32_t(runs_.size()), net.first_slot = std::int32_t(slot_joint_.size());
+  net.first_body = std::int32_t(bodies_.size());
+  const auto visit_masks = [&](std::int32_t j, const auto& act) {
+    const Joint& joint = world.topology->joints[std::size_t(j)];
+    for (const std::int32_t body : {joint.a, joint.b})
+      if (moves(world, body)) act(used[std::size_t(body)]);
+  };
+  std::vector<std::int32_t> color, order, begin;
+  for (const Class& kind : classes) {
+    color.assign(net.joints.size(), -1);
+    for (std::size_t k = 0; k < color.size(); ++k)
+      if (of_joint[k] == kind)
+        color[k] = take_first_free_color([&](const auto& act) { visit_masks(net.joints[k], act); });
     sort_by_color(color, order, begin);
     for (std::size_t c = 0; c + 1 < begin.size(); ++c) {
       if (begin[c] == begin[c + 1]) continue;
       const std::int32_t first = std::int32_t(slot_joint_.size());
       for (std::int32_t k = begin[c]; k < begin[c + 1]; ++k)
-        slot_joint_.push_back(joints[std::size_t(order[std::size_t(k)])]);
+        slot_joint_.push_back(net.joints[std::size_t(order[std::size_t(k)])]);
       while (slot_joint_.size() % lane_group != 0) slot_joint_.push_back(-1);
-      runs_.push_back({first, std::int32_t(slot_joint_.size()), two_sided});
+      runs_.push_back({first, std::int32_t(slot_joint_.size()), kind.type, kind.sides, false});
     }
+    for (const std::int32_t j : net.joints) visit_masks(j, [](std::uint64_t& mask) { mask = 0; });
   }
-  std::fill(used.begin(), used.end(), 0);
-  for (const std::int32_t j : joints) {
+  for (const std::int32_t j : net.joints) {
     const Joint& joint = world.topology->joints[std::size_t(j)];
     for (const std::int32_t body : {joint.a, joint.b})
-      if (moves(world, body))
-        used[std::size_t(body)] = 1, net_of[std::size_t(body)] = net_of_joint[std::size_t(j)];
+      if (moves(world, body) && std::exchange(used[std::size_t(body)], 1) == 0) bodies_.push_back(body);
   }
-  for (std::size_t i = 0; i < used.size(); ++i)
-    if (used[i]) bodies_.push_back(std::int32_t(i)), net_of_body_.push_back(net_of[i]);
-  kept_.assign(bodies_.size(), {});
-  joints_ = std::int64_t(joints.size());
-  shared_ = joints_ >= least_shared;
-  data_.assign(slot_joint_.size() * net_columns, real(0));
-  body_a_.assign(slot_joint_.size(), 0), body_b_ = body_a_;
-  const std::int32_t padding = body_rows * (world.bodies.count() + std::int32_t(world.colliders.size()));
-  row_a_.assign(slot_joint_.size(), padding), row_b_.assign(slot_joint_.size(), padding + body_rows);
-  sign_.assign(slot_joint_.size(), 1), break_push_.assign(slot_joint_.size(), real(0));
-  net_of_slot_.assign(slot_joint_.size(), 0);
-  for (std::size_t s = 0; s < slot_joint_.size(); ++s) {
-    if (slot_joint_[s] < 0) continue;
-    place_joint(world, std::int32_t(s), slot_joint_[s]);
-    net_of_slot_[s] = net_of_joint[std::size_t(slot_joint_[s])];
-  }
+  std::sort(bodies_.begin() + net.first_body, bodies_.end());
+  for (const std::int32_t j : net.joints) visit_masks(j, [](std::uint64_t& mask) { mask = 0; });
+  net.last_run = std::int32_t(runs_.size()), net.last_slot = std::int32_t(slot_joint_.size());
+  net.last_body = std::int32_t(bodies_.size());
 }
 
-/// Bodies and anchors of a slot. Side a is one that moves.
-void JointNets::place_joint(const World& world, std::int32_t slot, std::int32_t j) {
-  const Joint& joint = world.topology->joints[std::size_t(j)];
+/// Bodies, anchors and frames of a slot, once, and again in each frame if an end may have been moved. An end
+/// that cannot move is a place in the world. Side a of a ball joint is one that moves.
+void JointNets::place_joint(const World& world, const Run& run, std::int32_t slot) {
+  const Joint& joint = world.topology->joints[std::size_t(slot_joint_[std::size_t(slot)])];
   const std::size_t s = std::size_t(slot);
-  std::int32_t a = joint.a, b = joint.b;
-  glm::dvec3 at_a = joint.at_a, at_b = joint.at_b;
-  if (!moves(world, a)) {
-    std::swap(a, b), std::swap(at_a, at_b);
-    sign_[s] = -1;
-  }
-  body_a_[s] = a, row_a_[s] = body_rows * a;
-  if (moves(world, b)) {
-    body_b_[s] = b, row_b_[s] = body_rows * b;
-  } else if (b >= 0) {  // a place in the world
-    at_b = glm::dvec3(world.bodies.position[std::size_t(b)]) +
-           matrix_of(glm::dvec4(world.bodies.orientation[std::size_t(b)])) * at_b;
-  }
-  for (int k = 0; k < 3; ++k)
-    number(slot, net_at_a + k) = real(at_a[k]), number(slot, net_at_b + k) = real(at_b[k]);
+  struct End {
+    std::int32_t body;
+    glm::dvec3 at;
+    glm::dmat3 axes;
+  };
+  End a{joint.a, joint.at_a, joint.axes_a}, b{joint.b, joint.at_b, joint.axes_b};
+  const bool swapped = run.type == JointType::ball && !moves(world, joint.a);
+  if (swapped) std::swap(a, b);
+  sign_[s] = swapped ? -1 : 1;
+  const auto put = [&](End& end, std::int32_t& body, std::int32_t& row, int at, int frame) {
+    if (moves(world, end.body)) {
+      body = end.body, row = body_rows * end.body;
+    } else if (end.body >= 0) {
+      const JointPose pose = pose_of(world, end.body);
+      end.at = pose.position + pose.rotation * end.at, end.axes = pose.rotation * end.axes;
+    }
+    const glm::dvec4 q = precise_quaternion_of(end.axes);
+    for (int k = 0; k < 3; ++k) number(slot, at + k) = real(end.at[k]);
+    for (int k = 0; k < 4; ++k) row_number(slot, frame + k) = real(q[k]);
+  };
+  put(a, body_a_[s], row_a_[s], net_at_a, net_frame_a);
+  put(b, body_b_[s], row_b_[s], net_at_b, net_frame_b);
+  row_number(slot, net_length) = real(joint.length);
 }
 
-void JointNets::set_parameters(const World& world, std::int32_t slot, std::int32_t j) {
-  const Joint& joint = world.topology->joints[std::size_t(j)];
-  const JointState& state = world.bodies.joints[std::size_t(j)];
-  const JointMaterial& material = world.settings.joint_materials[std::size_t(joint.source)];
-  const double h2 = world.bodies.joint_step * world.bodies.joint_step;
+void JointNets::set_parameters(const World& world, const Run& run, std::int32_t slot) {
+  const std::size_t j = std::size_t(slot_joint_[std::size_t(slot)]);
+  const JointState& state = world.bodies.joints[j];
+  const JointMaterial& material =
+      world.settings.joint_materials[std::size_t(world.topology->joints[j].source)];
+  const double h = world.bodies.joint_step, gamma = material.compliance * material.damping / h;
   const glm::dvec3 lambda = double(sign_[std::size_t(slot)]) * state.push;
   for (int k = 0; k < 3; ++k) number(slot, net_lambda + k) = real(lambda[k]);
-  number(slot, net_softness) = real(material.compliance / h2);
+  number(slot, net_softness) = real(material.compliance / (h * h) / (1.0 + gamma));
+  number(slot, net_damped) = real(gamma / (1.0 + gamma));
   number(slot, net_active) = real(state.broken ? 0 : 1);
-  break_push_[std::size_t(slot)] = real(material.break_force * h2);
+  break_push_[std::size_t(slot)] = real(material.break_force * h * h);
+  if (!run.plain_ball) set_row_parameters(world, run, slot, h);
+}
+
+void JointNets::set_row_parameters(const World& world, const Run& run, std::int32_t slot, double h) {
+  const std::size_t j = std::size_t(slot_joint_[std::size_t(slot)]);
+  const Joint& joint = world.topology->joints[j];
+  const JointMaterial& material = world.settings.joint_materials[std::size_t(joint.source)];
+  const JointState& state = world.bodies.joints[j];
+  for (const bool turns : {false, true}) {
+    const double compliance = turns ? material.angular_compliance : material.compliance,
+                 gamma = compliance * material.damping / h;
+    row_number(slot, net_soft + turns) = real(compliance / (h * h) / (1.0 + gamma));
+    row_number(slot, net_damping_rows + turns) = real(gamma / (1.0 + gamma));
+  }
+  double low = material.low, high = material.high;
+  if (run.type == JointType::distance) low = material.pulls_only ? -JointMaterial::none : 0.0, high = 0.0;
+  row_number(slot, net_low) = real(std::max(low, -net_no_bound));
+  row_number(slot, net_high) = real(std::min(high, net_no_bound));
+  row_number(slot, net_middle) = real(std::isfinite(low) ? 0.5 * (low + high) : 0.0);
+  row_number(slot, net_drive) = real(material.drive * h * h);
+  row_number(slot, net_aim) = real(material.speed * h);
+  const EveryRow every(world, joint);
+  for (int r = 0; r < every.count; ++r) {
+    const JointRow& row = every.rows[r];
+    row_number(slot, net_multipliers + r) =
+        real(row.angular ? glm::dot(state.twist, row.arm_a)
+                         : double(sign_[std::size_t(slot)]) * glm::dot(state.push, row.l));
+  }
 }
 
 void JointNets::begin_frame(const World& world, real h) {
-  if (chosen_ != swept_) {
-    swept_ = chosen_;
-    lay_out(world);
-  }
   fastest_ = h * real(world.settings.solver.contact->depenetration_speed);
+  fastest_turn_ = h * real(JointLimits::most_turn_back);
   const int substeps = std::max(1, int(world.settings.solver.step->substeps));
   sweeps_ = std::max(1, (sweeps_of_frame + substeps / 2) / substeps);
-  for (std::size_t s = 0; s < slot_joint_.size(); ++s)
-    if (slot_joint_[s] >= 0) set_parameters(world, std::int32_t(s), slot_joint_[s]);
+  small_.clear(), large_.clear();
+  joints_ = 0;
+  for (std::size_t n = 0; n < nets_.size(); ++n) {
+    Net& net = nets_[n];
+    if (!net.swept) continue;
+    (net.large ? large_ : small_).push_back(std::int32_t(n));
+    joints_ += std::int64_t(net.joints.size());
+    for (std::int32_t k = net.first_run; k < net.last_run; ++k) {
+      Run& run = runs_[std::size_t(k)];
+      const auto first = slot_joint_.begin() + run.begin, last = slot_joint_.begin() + run.end;
+      run.plain_ball = std::all_of(first, last, [&](std::int32_t j) {
+        return j < 0 || is_plain_ball(world, world.topology->joints[std::size_t(j)]);
+      });
+      for (std::int32_t s = run.begin; s < run.end; ++s)
+        if (slot_joint_[std::size_t(s)] >= 0) {
+          if (run.sides != net_sides_both) place_joint(world, run, s);
+          set_parameters(world, run, s);
+        }
+    }
+  }
 }
 
-/// Ends at a barrier if the threads share the nets.
+/// Calls visit(net, crew): for small nets, whose barriers would cost more than other threads save, by one
+/// thread; for large nets by all.
 template <class Visit>
-void JointNets::visit_color(const Run& run, Team& team, const Visit& visit) const {
-  const Share slots = share_of(shared_, team, run.end - run.begin, lane_group);
-  if (slots.begin < slots.end)
-    visit(run.two_sided, run.begin + std::int32_t(slots.begin), run.begin + std::int32_t(slots.end));
-  wait(shared_, team);
+void JointNets::visit_nets(Team& team, const Visit& visit) {
+  const Share mine = team.share(std::int64_t(small_.size()));
+  for (std::int64_t n = mine.begin; n < mine.end; ++n)
+    visit(nets_[std::size_t(small_[std::size_t(n)])], Crew{team, false});
+  for (const std::int32_t n : large_) visit(nets_[std::size_t(n)], Crew{team, true});
 }
 
-template <class Visit>
-void JointNets::visit_there_and_back(Team& team, const Visit& visit) const {
-  for (std::size_t c = 0; c < runs_.size(); ++c) visit_color(runs_[c], team, visit);
-  for (std::size_t c = runs_.size() - 1; c-- > 0;) visit_color(runs_[c], team, visit);
+/// Visits the colours of a net, and back if it is told to, with the kernels `stage` of NetKernels. A crew of
+/// several threads has met at a barrier at its end.
+template <class Stage>
+void JointNets::sweep(const Net& net, const NetView<real>& view, const Crew& crew, bool back,
+                      const Stage& stage) const {
+  const auto visit = [&](const Run& run) {
+    const Share slots = crew.share(run.begin, run.end, lane_group);
+    const std::int32_t begin = std::int32_t(slots.begin), end = std::int32_t(slots.end);
+    if (begin < end) {
+      if (run.plain_ball)
+        stage(kernels_)[run.sides == net_sides_both](view, begin, end);
+      else
+        stage(kernels_.rows[int(run.type)])(view, begin, end, run.sides);
+    }
+    crew.wait();
+  };
+  for (std::int32_t k = net.first_run; k < net.last_run; ++k) visit(runs_[std::size_t(k)]);
+  if (!back) return;
+  for (std::int32_t k = net.last_run - 1; k-- > net.first_run;) visit(runs_[std::size_t(k)]);
 }
 
 /// Calls visit(k, body) for the bodies of this thread.
 template <class Visit>
-void JointNets::visit_bodies(const Team& team, const Visit& visit) const {
-  const Share mine = share_of(shared_, team, std::int64_t(bodies_.size()), bodies_of_share);
+void JointNets::visit_bodies(const Net& net, const Crew& crew, const Visit& visit) const {
+  const Share mine = crew.share(net.first_body, net.last_body, bodies_of_share);
   for (std::int64_t k = mine.begin; k < mine.end; ++k)
     visit(std::size_t(k), std::size_t(bodies_[std::size_t(k)]));
 }
 
-void JointNets::keep_rows(const vec4* rows, const Team& team) {
-  visit_bodies(team, [&](std::size_t k, std::size_t i) {
+void JointNets::keep_rows(const Net& net, const vec4* rows, const Crew& crew) {
+  visit_bodies(net, crew, [&](std::size_t k, std::size_t i) {
     kept_[k] = {rows[body_rows * i + row_shift], rows[body_rows * i + row_turn]};
   });
 }
 
 /// Adds what has changed since keep_rows() to the joints' sums.
-void JointNets::note_changes(const vec4* rows, double* pushed, double* turned, bool anew,
-                             const Team& team) const {
-  visit_bodies(team, [&](std::size_t k, std::size_t i) {
+void JointNets::note_changes(const Net& net, const vec4* rows, double* pushed, double* turned, bool anew,
+                             const Crew& crew) const {
+  visit_bodies(net, crew, [&](std::size_t k, std::size_t i) {
     const glm::dvec4 shift(rows[body_rows * i + row_shift]), turn(rows[body_rows * i + row_turn]);
     const glm::dvec4 push = (shift - glm::dvec4(kept_[k].shift)) / shift.w,
                      twist = turn - glm::dvec4(kept_[k].turn);
@@ -223,99 +318,126 @@ void JointNets::note_changes(const vec4* rows, double* pushed, double* turned, b
 }
 
 void JointNets::warm(World& world, vec4* rows, Team& team) {
-  if (!shared_ && team.rank() != 0) return;
-  const NetView<real> net = view(world, rows);
-  keep_rows(rows, team);
-  if (team.rank() == 0) std::fill(spoiled_.begin(), spoiled_.end(), std::uint8_t(0));
-  wait(shared_, team);
-  for (const Run& run : runs_)
-    visit_color(run, team, [&](bool both, std::int32_t begin, std::int32_t end) {
-      kernels_.warm[both](net, begin, end);
+  const NetView<real> all = view(world, rows);
+  visit_nets(team, [&](Net& net, const Crew& crew) {
+    keep_rows(net, rows, crew);
+    if (crew.first()) net.spoiled = 0;
+    crew.wait();
+    sweep(net, all, crew, false, [](const auto& kernels) { return kernels.warm; });
+    visit_bodies(net, crew, [&](std::size_t k, std::size_t i) {  // changes, which push() takes back
+      kept_[k] = {rows[body_rows * i + row_shift] - kept_[k].shift,
+                  rows[body_rows * i + row_turn] - kept_[k].turn};
     });
-  visit_bodies(team, [&](std::size_t k, std::size_t i) {  // changes, which push() takes back
-    kept_[k] = {rows[body_rows * i + row_shift] - kept_[k].shift,
-                rows[body_rows * i + row_turn] - kept_[k].turn};
   });
 }
 
 void JointNets::push(World& world, vec4* rows, double* pushed, double* turned, Team& team) {
-  if (!shared_ && team.rank() != 0) return;
-  const NetView<real> net = view(world, rows);
-  visit_bodies(team, [&](std::size_t k, std::size_t i) {
-    vec4 &shift = rows[body_rows * i + row_shift], &turn = rows[body_rows * i + row_turn];
-    shift -= kept_[k].shift, turn -= kept_[k].turn;
-    kept_[k] = {shift, turn};
+  const NetView<real> all = view(world, rows);
+  visit_nets(team, [&](Net& net, const Crew& crew) {
+    visit_bodies(net, crew, [&](std::size_t k, std::size_t i) {
+      vec4 &shift = rows[body_rows * i + row_shift], &turn = rows[body_rows * i + row_turn];
+      shift -= kept_[k].shift, turn -= kept_[k].turn;
+      kept_[k] = {shift, turn};
+    });
+    crew.wait();
+    for (int n = 0; n < sweeps_; ++n)
+      sweep(net, all, crew, true, [](const auto& kernels) { return kernels.push; });
+    drop_nonsense(world, net, rows, crew);
+    note_changes(net, rows, pushed, turned, true, crew);
   });
-  wait(shared_, team);
-  for (int sweep = 0; sweep < sweeps_; ++sweep)
-    visit_there_and_back(
-        team, [&](bool both, std::int32_t begin, std::int32_t end) { kernels_.push[both](net, begin, end); });
-  drop_nonsense(world, rows, team);
-  note_changes(rows, pushed, turned, true, team);
 }
 
 /// Numbers that mean nothing, of masses too far apart for their rounding or contradictory joints, are not
 /// handed on: a net does without its joints in this substep, as in JointSolver::drop_nonsense.
-void JointNets::drop_nonsense(const World& world, vec4* rows, Team& team) {
+void JointNets::drop_nonsense(const World& world, Net& net, vec4* rows, const Crew& crew) {
   const real far =
       bounds_of_sweeps * real(world.bodies.joint_step) * real(world.settings.solver.motion->max_speed) +
       bounds_of_sweeps * fastest_;
   const auto small = [](const vec3& x, real most) { return glm::dot(x, x) < most * most; };  // not NaN
-  visit_bodies(team, [&](std::size_t k, std::size_t i) {
+  visit_bodies(net, crew, [&](std::size_t, std::size_t i) {
     if (small(vec3(rows[body_rows * i + row_shift]), far) &&
         small(vec3(rows[body_rows * i + row_turn]), bounds_of_sweeps * most_turn))
       return;
-    std::atomic_ref(spoiled_[std::size_t(net_of_body_[k])]).store(1, std::memory_order_relaxed);
+    std::atomic_ref(net.spoiled).store(1, std::memory_order_relaxed);
   });
-  wait(shared_, team);
-  if (std::none_of(spoiled_.begin(), spoiled_.end(), [](std::uint8_t spoiled) { return spoiled != 0; }))
-    return;
-  visit_bodies(team, [&](std::size_t k, std::size_t i) {
-    if (!spoiled_[std::size_t(net_of_body_[k])]) return;
+  crew.wait();
+  if (!net.spoiled) return;
+  visit_bodies(net, crew, [&](std::size_t k, std::size_t i) {
     rows[body_rows * i + row_shift] = kept_[k].shift, rows[body_rows * i + row_turn] = kept_[k].turn;
   });
-  const Share mine = share_of(shared_, team, std::int64_t(slot_joint_.size()), lane_group);
-  for (std::int32_t s = std::int32_t(mine.begin); s < std::int32_t(mine.end); ++s)
-    for (int k = 0; k < 3 && spoiled_[std::size_t(net_of_slot_[std::size_t(s)])]; ++k)
-      number(s, net_lambda + k) = real(0);
+  const Share mine = crew.share(net.first_slot, net.last_slot, lane_group);
+  for (std::int32_t s = std::int32_t(mine.begin); s < std::int32_t(mine.end); ++s) {
+    for (int k = 0; k < 3; ++k) number(s, net_lambda + k) = real(0);
+    for (int k = 0; k < most_net_rows; ++k) row_number(s, net_multipliers + k) = real(0);
+  }
 }
 
 void JointNets::settle(World& world, vec4* rows, double* pushed, double* turned, Team& team) {
-  if (!shared_ && team.rank() != 0) return;
-  const NetView<real> net = view(world, rows);
-  keep_rows(rows, team);
-  for (const Run& run : runs_)
-    visit_color(run, team, [&](bool both, std::int32_t begin, std::int32_t end) {
-      kernels_.weigh[both](net, begin, end);
-    });
-  visit_there_and_back(
-      team, [&](bool both, std::int32_t begin, std::int32_t end) { kernels_.settle[both](net, begin, end); });
-  note_changes(rows, pushed, turned, false, team);
-  break_joints(world, team);
+  const NetView<real> all = view(world, rows);
+  visit_nets(team, [&](Net& net, const Crew& crew) {
+    keep_rows(net, rows, crew);
+    sweep(net, all, crew, false, [](const auto& kernels) { return kernels.weigh; });
+    sweep(net, all, crew, true, [](const auto& kernels) { return kernels.settle; });
+    note_changes(net, rows, pushed, turned, false, crew);
+    break_joints(world, net, crew);
+  });
 }
 
-void JointNets::break_joints(World& world, const Team& team) {
-  const Share mine = share_of(shared_, team, std::int64_t(slot_joint_.size()), lane_group);
-  for (std::int32_t s = std::int32_t(mine.begin); s < std::int32_t(mine.end); ++s) {
-    const real most = break_push_[std::size_t(s)], x = number(s, net_lambda), y = number(s, net_lambda + 1),
-               z = number(s, net_lambda + 2);
-    if (!(x * x + y * y + z * z > most * most) || slot_joint_[std::size_t(s)] < 0) continue;
-    world.bodies.joints[std::size_t(slot_joint_[std::size_t(s)])] = {glm::dvec3(0.0), glm::dvec3(0.0), true};
-    for (int k = 0; k < 3; ++k) number(s, net_lambda + k) = real(0);
-    number(s, net_active) = real(0);
+void JointNets::break_joints(World& world, const Net& net, const Crew& crew) {
+  for (std::int32_t k = net.first_run; k < net.last_run; ++k) {
+    const Run& run = runs_[std::size_t(k)];
+    const Share mine = crew.share(run.begin, run.end, lane_group);
+    for (std::int32_t s = std::int32_t(mine.begin); s < std::int32_t(mine.end); ++s) {
+      const real most = break_push_[std::size_t(s)];
+      const std::int32_t j = slot_joint_[std::size_t(s)];
+      if (j < 0 || !(most < std::numeric_limits<real>::infinity())) continue;
+      real square = 0;
+      if (run.plain_ball) {
+        for (int n = 0; n < 3; ++n) square += number(s, net_lambda + n) * number(s, net_lambda + n);
+      } else {
+        const int linear = holds_points(run.type) ? 3 : run.type == JointType::slider ? 2 : 1;
+        for (int n = 0; n < linear; ++n)
+          square += row_number(s, net_multipliers + n) * row_number(s, net_multipliers + n);
+        if (run.type == JointType::slider)
+          square += row_number(s, net_multipliers + 5) * row_number(s, net_multipliers + 5);
+      }
+      if (!(square > most * most)) continue;
+      world.bodies.joints[std::size_t(j)] = {glm::dvec3(0.0), glm::dvec3(0.0), true};
+      for (int n = 0; n < 3; ++n) number(s, net_lambda + n) = real(0);
+      for (int n = 0; n < most_net_rows; ++n) row_number(s, net_multipliers + n) = real(0);
+      number(s, net_active) = real(0);
+    }
   }
 }
 
-void JointNets::end_frame(World& world, const Team& team) const {
-  const Share mine = share_of(shared_, team, std::int64_t(slot_joint_.size()), lane_group);
-  for (std::int32_t s = std::int32_t(mine.begin); s < std::int32_t(mine.end); ++s) {
-    const std::int32_t j = slot_joint_[std::size_t(s)];
-    if (j < 0) continue;
-    JointState& state = world.bodies.joints[std::size_t(j)];
-    state.push = double(sign_[std::size_t(s)]) *
-                 glm::dvec3(number(s, net_lambda), number(s, net_lambda + 1), number(s, net_lambda + 2));
-    state.twist = glm::dvec3(0.0);
-  }
+void JointNets::end_frame(World& world, Team& team) {
+  visit_nets(team, [&](const Net& net, const Crew& crew) {
+    for (std::int32_t k = net.first_run; k < net.last_run; ++k) {
+      const Run& run = runs_[std::size_t(k)];
+      const Share mine = crew.share(run.begin, run.end, lane_group);
+      for (std::int32_t s = std::int32_t(mine.begin); s < std::int32_t(mine.end); ++s) {
+        const std::int32_t j = slot_joint_[std::size_t(s)];
+        if (j < 0) continue;
+        JointState& state = world.bodies.joints[std::size_t(j)];
+        const double sign = sign_[std::size_t(s)];
+        state.push = state.twist = glm::dvec3(0.0);
+        if (run.plain_ball) {
+          state.push =
+              sign * glm::dvec3(number(s, net_lambda), number(s, net_lambda + 1), number(s, net_lambda + 2));
+          continue;
+        }
+        const EveryRow every(world, world.topology->joints[std::size_t(j)]);
+        for (int r = 0; r < every.count; ++r) {
+          const JointRow& row = every.rows[r];
+          const double lambda = row_number(s, net_multipliers + r);
+          if (row.angular)
+            state.twist += lambda * row.arm_a;
+          else
+            state.push += (sign * lambda) * row.l;
+        }
+      }
+    }
+  });
 }
 
 }}  // namespace limber::LIMBER_PRECISION

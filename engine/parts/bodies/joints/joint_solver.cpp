@@ -40,7 +40,7 @@ void JointSolver::begin_frame(World& world, real h) {
   choose_nets(world, h);
 }
 
-/// Chooses the nets that sweeps solve in this frame: those awake, all of whose joints sweeps can solve.
+/// Chooses the nets that sweeps solve in this frame: those awake.
 void JointSolver::choose_nets(World& world, real h) {
   world.bodies.swept_joints = 0;
   if (nets_.empty()) return;
@@ -50,7 +50,7 @@ void JointSolver::choose_nets(World& world, real h) {
     if (group.net < 0) continue;
     const std::span<JointIsland> islands(&islands_[std::size_t(group.first)], std::size_t(group.count));
     const bool swept =
-        wanted && nets_.can_solve(world, group.net) &&
+        wanted &&
         std::none_of(islands.begin(), islands.end(), [](const JointIsland& island) { return island.asleep; });
     if (!nets_.choose(group.net, swept)) continue;
     for (JointIsland& island : islands) {
@@ -63,7 +63,7 @@ void JointSolver::choose_nets(World& world, real h) {
   world.bodies.swept_joints = nets_.joints();
 }
 
-void JointSolver::end_frame(World& world, const Team& team) const {
+void JointSolver::end_frame(World& world, Team& team) {
   if (nets_.any()) nets_.end_frame(world, team);
 }
 

@@ -30,7 +30,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// settle bounds the energy by that which the substep can have.
 ///
 /// Nets, in whose matrix elimination fills in by more than six blocks a joint, are solved by sweeps instead
-/// (JointNets), unless solver.joints is direct or a joint is of a kind that sweeps cannot solve.
+/// (JointNets), unless solver.joints is direct.
 class JointSolver {
  public:
   JointSolver(const TreeKernels<real>& trees, const NetKernels<real>& nets) : kernels_(trees), nets_(nets) {}
@@ -52,7 +52,7 @@ class JointSolver {
   void settle(World& world, vec4* rows, real h, Team& team);
 
   /// Writes the multipliers of nets into the World. Each thread has a share.
-  void end_frame(World& world, const Team& team) const;
+  void end_frame(World& world, Team& team);
 
   /// Tells `touched`, at the end of a substep, which parts joints have pushed. The bound on the energy of a
   /// rough substep has precedence over momenta: if all momentum were given back, a linkage that turns by a
