@@ -18,7 +18,8 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr int sweeps_of_frame = 32;          // over positions, there and back
+// over positions, there and back: of nets that only pull, that hinge or stop at limits, that are stiff
+constexpr int sweeps_of_pull = 32, sweeps_of_limits = 128, sweeps_of_stiff = 512;
 constexpr std::int64_t least_shared = 4096;  // joints, of which a colour is worth a barrier
 constexpr std::int64_t bodies_of_share = 16;
 constexpr real bounds_of_sweeps = 8;  // of a body's motion in a substep, that sweeps may leave
@@ -35,6 +36,15 @@ bool has_bounds(const JointMaterial& material) {
 bool is_plain_ball(const World& world, const Joint& joint) {
   return joint.type == JointType::ball &&
          !has_bounds(world.settings.joint_materials[std::size_t(joint.source)]);
+}
+
+/// Sweeps of a frame that a joint asks for in its net.
+int sweeps_for(const World& world, const Joint& joint) {
+  if (joint.type == JointType::fixed || joint.type == JointType::slider) return sweeps_of_stiff;
+  if (joint.type == JointType::distance) return sweeps_of_pull;
+  const JointMaterial& material = world.settings.joint_materials[std::size_t(joint.source)];
+  const bool limited = std::isfinite(material.low) || std::isfinite(material.high);
+  return joint.type == JointType::ball && !limited ? sweeps_of_pull : sweeps_of_limits;
 }
 
 JointPose pose_of(const World& world, std::int32_t body) {
@@ -235,7 +245,6 @@ void JointNets::begin_frame(const World& world, real h) {
   fastest_ = h * real(world.settings.solver.contact->depenetration_speed);
   fastest_turn_ = h * real(JointLimits::most_turn_back);
   const int substeps = std::max(1, int(world.settings.solver.step->substeps));
-  sweeps_ = std::max(1, (sweeps_of_frame + substeps / 2) / substeps);
   small_.clear(), large_.clear();
   joints_ = 0;
   for (std::size_t n = 0; n < nets_.size(); ++n) {
@@ -243,6 +252,10 @@ void JointNets::begin_frame(const World& world, real h) {
     if (!net.swept) continue;
     (net.large ? large_ : small_).push_back(std::int32_t(n));
     joints_ += std::int64_t(net.joints.size());
+    int sweeps = 0;
+    for (const std::int32_t j : net.joints)
+      sweeps = std::max(sweeps, sweeps_for(world, world.topology->joints[std::size_t(j)]));
+    net.sweeps = std::max(1, (sweeps + substeps / 2) / substeps);
     for (std::int32_t k = net.first_run; k < net.last_run; ++k) {
       Run& run = runs_[std::size_t(k)];
       const auto first = slot_joint_.begin() + run.begin, last = slot_joint_.begin() + run.end;
@@ -340,7 +353,7 @@ void JointNets::push(World& world, vec4* rows, double* pushed, double* turned, T
       kept_[k] = {shift, turn};
     });
     crew.wait();
-    for (int n = 0; n < sweeps_; ++n)
+    for (int n = 0; n < net.sweeps; ++n)
       sweep(net, all, crew, true, [](const auto& kernels) { return kernels.push; });
     drop_nonsense(world, net, rows, crew);
     note_changes(net, rows, pushed, turned, true, crew);

@@ -10,7 +10,6 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
-#include "engine/core/settings/step.hpp"
 #include "engine/kernels/joint_limits.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -19,9 +18,6 @@ namespace {
 // Largest effect of joints on a body, in multiples of the bounds on a body's motion in a substep; the larger
 // factor holds if something else acts against them.
 constexpr double most_bounds = 8.0, most_balance = 1e5;
-/// With fewer substeps, nets are left to the direct solution: where a net strikes something, sweeps of such
-/// long substeps leave errors as large as its meshes.
-constexpr int least_swept_substeps = 4;
 
 }  // namespace
 
@@ -44,14 +40,12 @@ void JointSolver::begin_frame(World& world, real h) {
 void JointSolver::choose_nets(World& world, real h) {
   world.bodies.swept_joints = 0;
   if (nets_.empty()) return;
-  const bool wanted = world.settings.solver.method->joints == JointSolve::automatic &&
-                      world.settings.solver.step->substeps >= least_swept_substeps;
+  const bool wanted = world.settings.solver.method->joints == JointSolve::automatic;
   for (const Group& group : groups_) {
     if (group.net < 0) continue;
     const std::span<JointIsland> islands(&islands_[std::size_t(group.first)], std::size_t(group.count));
-    const bool swept =
-        wanted &&
-        std::none_of(islands.begin(), islands.end(), [](const JointIsland& island) { return island.asleep; });
+    const bool swept = wanted && std::none_of(islands.begin(), islands.end(),
+                                              [](const JointIsland& island) { return island.asleep; });
     if (!nets_.choose(group.net, swept)) continue;
     for (JointIsland& island : islands) {
       island.swept = swept, island.rough = false;
