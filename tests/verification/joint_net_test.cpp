@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <glm/geometric.hpp>
 #include <limits>
 #include <string>
@@ -295,7 +294,53 @@ TEST(JointNet, AStrikeInFewSubstepsDoesNotTearIt) {
       most = std::max(most, now.joint_error_max);
     }
     EXPECT_LT(most, 0.25 * mesh) << substeps;
-    std::printf("few %d %g\n", substeps, most);
+  }
+}
+
+/// A block of cubes that falls on the ground: what contacts and joints do to each other in a strike must not
+/// make energy.
+TEST(JointNet, AStrikeOfALatticeMakesNoEnergy) {
+  struct Case {
+    JointType type;
+    int substeps;
+  };
+  for (const Case& c : {Case{JointType::ball, 2}, Case{JointType::hinge, 8}, Case{JointType::fixed, 4}}) {
+    constexpr int n = 5;
+    constexpr double spacing = 0.2, height = 1.0;
+    SceneDesc scene = joint_scenes::scene_of({}, {}, c.substeps);
+    ColliderDesc ground;
+    ground.name = "ground", ground.shape = ColliderShape::plane;
+    scene.colliders = {ground};
+    const auto name = [](int i, int j) { return "row" + std::to_string(i) + "_" + std::to_string(j); };
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        const glm::dvec3 here(0.0, height + spacing * i, spacing * j);
+        BodyDesc row = joint_scenes::solid(name(i, j), BodyShape::box, here);
+        row.half_extents = glm::dvec3(0.4 * spacing), row.density = 500.0;
+        row.arrangement = Arrangement::line, row.copies = {double(n), 1.0, 1.0};
+        row.spacing = {spacing, 0.0, 0.0};
+        scene.bodies.push_back(row);
+        const auto join = [&](const std::string& to, const glm::dvec3& way) {
+          scene.joints.push_back(
+              joint_scenes::joint(name(i, j) + to, c.type, name(i, j), to, here + 0.5 * spacing * way));
+          scene.joints.back().chain = to.empty();
+        };
+        join("", {1.0, 0.0, 0.0});
+        if (i > 0) join(name(i - 1, j), {0.0, -1.0, 0.0});
+        if (j > 0) join(name(i, j - 1), {0.0, 0.0, -1.0});
+      }
+    Rig rig(scene);
+    double lowest = energy_of(measure(rig.world)), most = 0.0;
+    const double start = lowest;
+    for (int f = 0; f < 60; ++f) {
+      rig.step();
+      const Measures now = measure(rig.world);
+      ASSERT_GT(now.swept_joints, 0);
+      ASSERT_LE(energy_of(now), lowest + 0.02 * start) << int(c.type) << ", " << f;
+      lowest = std::min(lowest, energy_of(now));
+      most = std::max(most, now.joint_error_max);
+    }
+    EXPECT_LT(most, 8e-3) << int(c.type);
   }
 }
 
@@ -330,15 +375,14 @@ TEST(JointNet, NeverGainsEnergyByJointsOfAnyType) {
       Rig rig(plates_of(net, type));
       const double start = energy_of(measure(rig.world)), whole = g * mesh * 0.5 * 0.5 * 10 * 10 * 10;
       double most = 0.0;
-      for (int f = 0; f < 120; ++f) {
+      for (int f = 0; f < 60; ++f) {
         rig.step();
         const Measures now = measure(rig.world);
         ASSERT_GT(now.swept_joints, 0);
         ASSERT_LE(energy_of(now), start + 1e-6 * whole) << int(type) << ", " << substeps << ", " << f;
         most = std::max(most, now.joint_error_max);
       }
-      EXPECT_LT(most, 0.2 * mesh) << int(type) << ", " << substeps;
-      std::printf("energy %d %d err %g\n", int(type), substeps, most);
+      EXPECT_LT(most, 0.1 * mesh) << int(type) << ", " << substeps;
     }
 }
 
@@ -355,9 +399,10 @@ TEST(JointNet, OfAnyTypeStartsToSwingAsTheDirectSolutionDoes) {
       error = std::max(error, measure(swept.world).joint_error_max);
     }
     EXPECT_GT(swept.world.bodies.swept_joints, 0);
-    EXPECT_LT(most, 3e-3) << int(type);
-    EXPECT_LT(error, 0.5e-3) << int(type);
-    std::printf("apart %d %g err %g\n", int(type), most, error);
+    // a plate that is held along one side sags
+    const bool stiff = type == JointType::fixed || type == JointType::slider;
+    EXPECT_LT(most, stiff ? 0.03 : 3e-3) << int(type);
+    EXPECT_LT(error, stiff ? 1e-3 : 0.4e-3) << int(type);
   }
 }
 
@@ -371,15 +416,13 @@ TEST(JointNet, AFreeOneOfAnyTypeKeepsItsMomenta) {
       scene.bodies[k].velocity = {0.3, 0.2 * double(k % 3), 5.0 * scene.bodies[k].pose.position.z};
     Rig rig(scene);
     const Measures start = measure(rig.world);
-    rig.run(60);
+    rig.run(30);
     const Measures now = measure(rig.world);
     EXPECT_GT(now.swept_joints, 0);
     const double rounding = 2000.0 * std::numeric_limits<real>::epsilon();
     EXPECT_LT(glm::length(now.momentum - start.momentum), rounding) << int(type);
     EXPECT_LT(glm::length(now.angular_momentum - start.angular_momentum), rounding) << int(type);
     EXPECT_LE(now.kinetic_energy, start.kinetic_energy) << int(type);
-    std::printf("momenta %d %g %g\n", int(type), glm::length(now.momentum - start.momentum),
-                glm::length(now.angular_momentum - start.angular_momentum));
   }
 }
 
@@ -412,13 +455,12 @@ TEST(JointNet, MotorsRollItUpToTheLimits) {
       if (scene.joints[std::size_t(rig.world.topology->joints[j].source)].chain)
         worst = std::max(worst, std::abs(hinge_turn(rig.world, j) / degree - degrees));
     EXPECT_LT(worst, most) << degrees;
-    std::printf("motor %g worst %g\n", degrees, worst);
   };
   rig.run(12);  // 0.2 s
   EXPECT_GT(rig.world.bodies.swept_joints, 0);
-  check(8.0, 0.1);
+  check(8.0, 5.0);  // the whole sheet has to be turned
   rig.run(40);
-  check(12.0, 0.1);
+  check(12.0, 1e-3);
 }
 
 /// Where a displacement of one bead in one direction leads another one in another, the other way round leads
@@ -470,7 +512,6 @@ TEST(JointNet, SweepsAreReciprocal) {
     }
   EXPECT_GT(most, 0.1);
   EXPECT_LT(differ, 1e-3 * most);
-  std::printf("reciprocal %g of %g\n", differ, most);
 }
 
 /// Joints that break in the first substep of a frame let go in its others.

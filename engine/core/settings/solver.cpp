@@ -71,11 +71,9 @@ constexpr std::array solver_table{
         .needing(scene_part::rods),
     choice<&SolverSettings::method, &MethodSettings::joints>(
         "joints", "Joints", joint_solve_names,
-        "automatic: chains, trees and small loops of joints are solved as a whole, exactly; nets of ball "
-        "joints, in which a whole solution fills in by more than six blocks a joint, by sweeps if there are "
-        "at least 4 substeps. Their error falls with the substeps. direct: nets as a whole too, at a cost "
-        "that "
-        "grows much faster than they do.")
+        "automatic: chains, trees and small loops of joints are solved as a whole, exactly; nets, in which a "
+        "whole solution fills in by more than six blocks a joint, by sweeps. Their error falls with the "
+        "substeps. direct: nets as a whole too, at a cost that grows much faster than they do.")
         .needing(scene_part::bodies),
     boolean<&SolverSettings::method, &MethodSettings::averaging>(
         "averaging", "Averaging",

@@ -65,6 +65,7 @@ class JointNets {
     bool large = false;  ///< its colours are large enough for several threads
     bool swept = false;
     int sweeps = 1;            ///< over positions, in a substep of this frame
+    bool pulls_ahead = true;   ///< contacts see the bodies with the last substep's impulses
     std::int32_t spoiled = 0;  ///< 1: without its joints in this substep
   };
   /// The threads that solve a net: all of the team, or one.
