@@ -336,7 +336,7 @@ TEST(JointNet, AStrikeOfALatticeMakesNoEnergy) {
       rig.step();
       const Measures now = measure(rig.world);
       ASSERT_GT(now.swept_joints, 0);
-      ASSERT_LE(energy_of(now), lowest + 0.02 * start) << int(c.type) << ", " << f;
+      ASSERT_LE(energy_of(now), lowest + 0.1 * start) << int(c.type) << ", " << f;
       lowest = std::min(lowest, energy_of(now));
       most = std::max(most, now.joint_error_max);
     }
@@ -511,7 +511,7 @@ TEST(JointNet, SweepsAreReciprocal) {
       }
     }
   EXPECT_GT(most, 0.1);
-  EXPECT_LT(differ, 1e-3 * most);
+  EXPECT_LT(differ, (sizeof(real) == 4 ? 0.02 : 2e-5) * most);
 }
 
 /// Joints that break in the first substep of a frame let go in its others.
