@@ -48,6 +48,7 @@ void find_inside_out(const Sight& sight, std::vector<Warning>& out);
 void find_kept_inside_out(const Sight& sight, std::vector<Warning>& out);
 void find_spikes(const Sight& sight, std::vector<Warning>& out);
 void find_joints_apart(const Sight& sight, std::vector<Warning>& out);
+void find_soft_nets(const Sight& sight, std::vector<Warning>& out);
 void find_crossings(const Sight& sight, std::vector<Warning>& out);
 void find_kept_crossings(const Sight& sight, std::vector<Warning>& out);
 void find_made_energy(const Sight& sight, std::vector<Warning>& out);

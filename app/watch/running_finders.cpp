@@ -226,6 +226,20 @@ void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
+/// Warns of nets that resist bending and are solved by sweeps, which leave them softer than their joints.
+void find_soft_nets(const Sight& sight, std::vector<Warning>& out) {
+  if (sight.measures.swept_joints == 0) return;
+  for (const JointDesc& joint : sight.simulation.scene().joints)
+    if (joint.type == JointType::fixed || joint.type == JointType::slider)
+      return out.push_back(
+          {joint.name,
+           joint.name + printed(": part of a net of %lld joints that sweeps solve; nets with "
+                                "fixed joints or sliders bend more than they should",
+                                static_cast<long long>(sight.measures.swept_joints)),
+           double(sight.measures.swept_joints),
+           {{"solver.joints", std::string("direct")}}});
+}
+
 /// Warns of surfaces that cross because cloth_collision is off.
 void find_crossings(const Sight& sight, std::vector<Warning>& out) {
   if (sight.crossings.value_or(0) == 0 || sight.simulation.scene().solver.contact->cloth_collision) return;

@@ -68,6 +68,7 @@ constexpr std::array kinds{
     WarningKind{"inside_out", "inside out", Moment::running, 2, finders::find_inside_out},
     WarningKind{"kept_inside_out", "inside out", Moment::running, 3, finders::find_kept_inside_out},
     WarningKind{"spikes", "tetrahedra stretched", Moment::running, 2, finders::find_spikes},
+    WarningKind{"soft_nets", "net bends", Moment::running, 1, finders::find_soft_nets},
     WarningKind{"crossings", "crosses itself", Moment::running, 1, finders::find_crossings},
     WarningKind{"kept_crossings", "crosses itself", Moment::running, 18, finders::find_kept_crossings},
     WarningKind{"made_energy", "gains energy", Moment::running, 2, finders::find_made_energy},

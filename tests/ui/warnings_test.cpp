@@ -405,6 +405,23 @@ TEST(Warnings, EnergyThatTheSolverMakesIsToldWhereNothingElseDoesWork) {
   EXPECT_FALSE(told(true, 0.6)) << "a collider does work";
 }
 
+TEST(Warnings, SweptNetsOfFixedJointsAreNamedWithTheSolverThatHoldsThem) {
+  SceneDesc scene;
+  BodyDesc& box = scene.bodies.emplace_back();
+  box.name = "box", box.shape = BodyShape::box;
+  JointDesc& joint = scene.joints.emplace_back();
+  joint.name = "weld", joint.a = "box", joint.type = JointType::fixed;
+  const auto simulation = make_simulation(scene, one_thread);
+  ASSERT_TRUE(simulation) << simulation.error().text();
+  Measures measures = (*simulation)->measure();
+  EXPECT_TRUE(find_warnings(Moment::running, {**simulation, measures}).empty());
+  measures.swept_joints = 180;
+  const auto warnings = find_warnings(Moment::running, {**simulation, measures});
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(warnings[0].text.starts_with("weld: part of a net of 180 joints")) << warnings[0].text;
+  EXPECT_EQ(apply_changes(warnings[0].remedies, scene), 1);
+}
+
 /// A sheet that hangs from its upper border swings up and down: at the first look it may be at its lowest.
 TEST(Warnings, AHangingSheetMakesNoEnergy) {
   SceneDesc scene;
