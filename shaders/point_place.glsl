@@ -9,10 +9,11 @@ flat out vec4 sphere;
 flat out vec4 towards;  // unit, centre to eye; w: radii from the centre to the outline's plane
 out vec3 rim;           // position in that plane; length 1 on the outline
 
-vec4 point_place(int point) {
+vec4 point_place_of(int point, float grown) {
   sphere = texelFetch(sphere_buffer, point);
   towards = vec4(0.0, 0.0, 1.0, 0.0);
   rim = vec3(0.0);
+  sphere.w *= grown;
 #ifdef SWELL
   sphere.w *= SWELL;
 #endif
@@ -27,3 +28,5 @@ vec4 point_place(int point) {
   rim = outline_corner(towards.xyz) * (1.0 + pixel / radius);
   return clip_from_world * vec4(sphere.xyz + towards.xyz * (k * sphere.w) + rim * radius, 1.0);
 }
+
+vec4 point_place(int point) { return point_place_of(point, 1.0); }

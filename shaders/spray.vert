@@ -4,8 +4,10 @@ flat out float whole;  // opacity, 0 to 1
 
 void main() {
   int point = gl_VertexID / 3;
-  whole = 0.35 + 0.6 * fract(0.61803399 * float(point));
-  gl_Position = point_place(point);
+  // many fine drops and few large ones
+  float size = fract(0.61803399 * float(point)), cubed = size * size * size;
+  whole = 0.5 - 0.2 * size;
+  gl_Position = point_place_of(point, 0.45 + 1.1 * cubed);
   // Foam floats on the surface, which lies above the particles that carry it.
   vec4 raised = clip_from_world * vec4(sphere.xyz + 3.0 * sphere.w * towards.xyz, 1.0);
   gl_Position.z = raised.z * gl_Position.w / raised.w;

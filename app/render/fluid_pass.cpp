@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <glm/common.hpp>
-#include <glm/geometric.hpp>
-#include <glm/matrix.hpp>
 #include <initializer_list>
 #include <span>
 #include <utility>
+
+#include "app/render/depth_range.hpp"
 
 namespace limber {
 namespace {
@@ -15,9 +14,6 @@ namespace {
 /// Distance between the taps of the filter's first pass, in particle radii. Each later pass halves it.
 constexpr float widest_taps = 1.2f;
 constexpr int filter_passes = 6;
-
-/// Texels outside the outline that the last pass reads.
-constexpr int margin = 3;
 
 void attach_map(const GlFramebuffer& target, GLenum where, const GlTexture& texture) {
   glBindFramebuffer(GL_FRAMEBUFFER, target.id());
@@ -36,34 +32,6 @@ glm::ivec4 halved(const glm::ivec4& place) {
   const glm::ivec2 low = glm::ivec2(place) / 2,
                    high = (glm::ivec2(place) + glm::ivec2(place.z, place.w) + 1) / 2;
   return {low, high - low};
-}
-
-/// Coefficients {x, y}: a point at inverse depth w (1/m along the view) has the depth buffer value x + y w.
-glm::vec2 depth_of_inverse(const glm::mat4& clip_from_world) {
-  const glm::dmat4 rows = glm::transpose(glm::dmat4(clip_from_world));
-  const glm::dvec3 z(rows[2]), w(rows[3]);
-  const double x = glm::dot(z, w) / glm::dot(w, w);
-  return {0.5 + 0.5 * x, 0.5 * (rows[2].w - x * rows[3].w)};
-}
-
-/// The part of the viewport `place` in which the box may be visible; all of it if the box reaches behind the
-/// eye.
-glm::ivec4 seen_part(const FluidShapes& shapes, const glm::mat4& clip_from_world, const glm::ivec4& place) {
-  glm::vec2 low(1e9f), high(-1e9f);
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 upper(corner & 1, corner >> 1 & 1, corner >> 2);
-    const glm::vec4 clip = clip_from_world * glm::vec4(glm::mix(shapes.least(), shapes.most(), upper), 1.0f);
-    if (!(clip.w > 1e-3f)) return place;
-    low = glm::min(low, glm::vec2(clip) / clip.w);
-    high = glm::max(high, glm::vec2(clip) / clip.w);
-  }
-  const glm::vec2 size(place.z, place.w);
-  const auto pixel = [&](const glm::vec2& at) {
-    return glm::ivec2(glm::floor(glm::clamp((0.5f * at + 0.5f) * size, glm::vec2(0.0f), size)));
-  };
-  const glm::ivec2 first = glm::max(pixel(low) - margin, glm::ivec2(0));
-  const glm::ivec2 last = glm::min(pixel(high) + 1 + margin, glm::ivec2(size));
-  return {glm::ivec2(place) + first, glm::max(last - first, glm::ivec2(0))};
 }
 
 void clear_colors(std::initializer_list<const GlFramebuffer*> targets) {
@@ -216,7 +184,7 @@ void FluidPass::draw(const PointPass& points, const FluidShapeBuffer& shapes, co
   resize(target.width(), target.height());
   glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
   clear_colors({&depth_target_, &smooth_target_[0], &smooth_target_[1]});
-  const glm::ivec4 seen = seen_part(shapes.shapes(), view.clip_from_world, place);
+  const glm::ivec4 seen = seen_part(shapes.shapes().least(), shapes.shapes().most(), view.clip_from_world, place);
   set_scissor(seen);
   draw_depth(shapes, view, target);
   set_scissor(halved(seen));

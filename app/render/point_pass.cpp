@@ -102,7 +102,7 @@ void PointPass::draw_dry(const Places& places, const glm::mat4& clip_from_world,
 void PointPass::draw_casters(const glm::mat4& clip_from_world) const {
   depth_.program.use();
   draw_dry(depth_.places, clip_from_world, 0.0f, false);
-  if (!fluids_hidden_) return;
+  if (!fluids_hidden_ || !balls_cast_) return;
   opaque_.program.use();
   draw_fluid(opaque_.places, clip_from_world, 0.0f);
 }

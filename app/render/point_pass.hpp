@@ -34,9 +34,9 @@ class PointPass {
   void draw_spray(const glm::mat4& clip_from_world, float pixel_slope) const;
 
   /// Whether there are fluids. While `hide_fluids` is set, draw() and draw_depth() leave out fluids and their
-  /// spray.
+  /// spray, and the balls of opaque fluids cast shadows only if `shadows` is set.
   bool has_fluids() const { return fluid_first_ < count_; }
-  void hide_fluids(bool hide) { fluids_hidden_ = hide; }
+  void hide_fluids(bool hide, bool shadows = true) { fluids_hidden_ = hide, balls_cast_ = shadows; }
   float fluid_radius() const { return fluid_radius_; }  ///< m
 
   /// Uniform locations of a program whose vertex shader places points.
@@ -69,7 +69,7 @@ class PointPass {
   GLsizei fluid_first_ = 0, between_first_ = 0;  ///< first index of these points, as in PointCloud
   GLsizei spray_first_ = 0, spray_count_ = 0;
   float fluid_radius_ = 0.0f;
-  bool fluids_hidden_ = false;
+  bool fluids_hidden_ = false, balls_cast_ = true;
 };
 
 }  // namespace limber

@@ -6,6 +6,7 @@
 
 #include "app/render/developer.hpp"
 #include "app/render/drawings.hpp"
+#include "app/render/fluid_mesh_pass.hpp"
 #include "app/render/fluid_pass.hpp"
 #include "app/render/frame_block.hpp"
 #include "app/render/light_maps.hpp"
@@ -105,6 +106,7 @@ struct ScenePasses {
   PrimitivePass solids, panes;
   PointPass points;
   FluidShapeBuffer fluid_shapes = {};
+  FluidMeshBuffer fluid_meshes = {};
 
   static Expected<ScenePasses> create(const std::string& shader_folder);
   void upload(const RenderFrame& frame, glm::vec4 eye, const std::optional<ClipPlane>& clip) {
@@ -136,6 +138,7 @@ struct Renderer::Implementation {
   MarkPass marks;
   ScreenPass ground, sky;
   FluidPass fluids;
+  FluidMeshPass fluid_meshes;
   OcclusionMap occlusion;
   FluidShadow fluid_shadow;
   Developer developer;
@@ -190,6 +193,7 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
   if (options.shadows) {
     const DrawCasters casters = [&](const glm::mat4& clip_from_world) {
       scene.draw_casters(clip_from_world);
+      fluid_meshes.draw_opaque_depth(scene.fluid_meshes, clip_from_world);
     };
     input.shadow_texels = shadow.resize(drawing.samples_sky() ? std::min(options.shadow_size, sky_texels)
                                                               : options.shadow_size);
@@ -250,17 +254,22 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   scene.surfaces.draw_depth(clip_from_world);
   scene.solids.draw_depth(clip_from_world);
   scene.points.draw_depth(clip_from_world, pixel_slope, target.samples());
+  fluid_meshes.draw_opaque_depth(scene.fluid_meshes, clip_from_world);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   scene.surfaces.draw(clip_from_world, options.wireframe);
   scene.solids.draw(clip_from_world);
   scene.points.draw(clip_from_world, pixel_slope, target.samples());
+  fluid_meshes.draw_opaque(scene.fluid_meshes, clip_from_world);
   glEnable(GL_DEPTH_CLAMP);  // the ground extends beyond the far plane
   if (ground_seen) ground.draw(clip_from_world);
   sky.draw(clip_from_world);
   glDisable(GL_DEPTH_CLAMP);
   if (shows_surface(view, scene, options)) {
-    fluids.draw(scene.points, scene.fluid_shapes,
-                {clip_from_world, pixel_slope, scene.points.fluid_radius(), absorption_in(frame)}, target);
+    if (still)
+      fluid_meshes.draw_clear(scene.fluid_meshes, {clip_from_world, scene.points.fluid_radius(), absorption_in(frame)}, target);
+    else
+      fluids.draw(scene.points, scene.fluid_shapes,
+                  {clip_from_world, pixel_slope, scene.points.fluid_radius(), absorption_in(frame)}, target);
     scene.points.draw_spray(clip_from_world, pixel_slope);
   }
   scene.draw_panes(clip_from_world);
@@ -300,17 +309,18 @@ Expected<std::unique_ptr<Renderer>> Renderer::create(LoadProc load, const std::s
   auto ground = ScreenPass::create(shader_folder, "ground", "ground", 4);
   auto sky = ScreenPass::create(shader_folder, "screen", "sky", 3);
   auto fluids = FluidPass::create(shader_folder);
+  auto fluid_meshes = FluidMeshPass::create(shader_folder);
   auto occlusion = OcclusionMap::create(shader_folder);
   auto fluid_shadow = FluidShadow::create(shader_folder);
   auto developer = Developer::create(shader_folder);
   if (const Error* error =
-          first_error(passes, marks, ground, sky, fluids, occlusion, fluid_shadow, developer))
+          first_error(passes, marks, ground, sky, fluids, fluid_meshes, occlusion, fluid_shadow, developer))
     return *error;
   std::vector<ScenePasses> scenes;
   scenes.push_back(std::move(*passes));
   auto implementation = std::make_unique<Implementation>(
       Implementation{describe_context(version), shader_folder, std::move(scenes), std::move(*marks),
-                     std::move(*ground), std::move(*sky), std::move(*fluids), std::move(*occlusion),
+                     std::move(*ground), std::move(*sky), std::move(*fluids), std::move(*fluid_meshes), std::move(*occlusion),
                      std::move(*fluid_shadow), std::move(*developer)});
   return std::unique_ptr<Renderer>(new Renderer(std::move(implementation)));
 }
@@ -348,8 +358,10 @@ std::vector<PictureView> Renderer::Implementation::upload(std::span<const Pictur
     ScenePasses& scene = scenes[k];
     scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)), options.clip);
     const bool surface = shows_surface(view, scene, options);
-    scene.points.hide_fluids(surface);  // otherwise they would stop light
-    if (surface) scene.fluid_shapes.upload(view.frame.points);
+    scene.points.hide_fluids(surface, !still);  // otherwise they would stop light
+    scene.fluid_meshes.clear();
+    if (surface && still) scene.fluid_meshes.upload(view.frame.points);
+    if (surface && !still) scene.fluid_shapes.upload(view.frame.points);
   }
   return out;
 }
