@@ -12,9 +12,9 @@ out vec4 color;
 const float index = 1.33;  // of refraction
 const float least_scattered = 0.16;  // share of the light lost in clear fluid that comes back out
 
-float schlick(float cosine) {
+float schlick(float cosine, float straight) {
   float rim = 1.0 - clamp(cosine, 0.0, 1.0), rim2 = rim * rim;
-  return 0.02 + 0.98 * rim2 * rim2 * rim;
+  return straight + (1.0 - straight) * rim2 * rim2 * rim;
 }
 
 // Light of the lamp that a smooth surface mirrors, relative to the sun's: a square of soft light around the
@@ -23,29 +23,46 @@ float lamp_in(vec3 way) {
   vec3 side = normalize(cross(frame.sun.xyz, vec3(0.13, 0.21, 0.97))), over = cross(side, frame.sun.xyz);
   float ahead = dot(way, frame.sun.xyz);
   vec2 at = abs(vec2(dot(way, side), dot(way, over))) / max(ahead, 1e-3);
-  float square = (1.0 - smoothstep(0.28, 0.36, max(at.x, at.y))) * step(0.0, ahead);
-  return 5.0 * square + 10.0 * pow(max(ahead, 0.0), 700.0);
+  float square = (1.0 - smoothstep(0.2, 0.45, max(at.x, at.y))) * step(0.0, ahead);
+  return 3.5 * square + 10.0 * pow(max(ahead, 0.0), 700.0);
 }
 
-// Light behind the surface, for a ray that enters it with the direction `way`.
-vec3 seen_through(vec3 world, vec3 way, vec3 own) {
+// Point at which a ray that enters the fluid leaves it, found from the last faces in the picture: each step
+// meets the plane of the face in the pixel of the point before. `leaves`: that face; w = 0 if there is none.
+float way_inside(vec3 world, vec3 way, vec3 own, float inside, inout vec4 leaves) {
+  for (int k = 0; k < 3; ++k) {
+    vec3 place = place_of(world + way * inside);
+    vec4 face = texelFetch(exit_map, ivec2(pixel_of(place, own)), 0);
+    vec2 across = (place.xy - frame.middle.xy) * vec2(frame.right.w, frame.up.w);
+    vec3 ray = frame.forward.xyz + across.x * frame.right.xyz + across.y * frame.up.xyz;
+    float towards = dot(way, face.xyz);
+    float found = dot(frame.eye.xyz + ray / max(face.w, 1e-6) - world, face.xyz) / max(towards, 1e-3);
+    bool better = face.w > 0.0 && towards > 0.12 && found > 0.0 && found < 4.0 * inside;
+    inside = better ? found : inside;
+    leaves = better ? face : leaves;
+  }
+  return inside;
+}
+
+// Light behind the surface, for a ray that enters it with the direction `way`. `through`: transmittance of the
+// fluid along the view.
+vec3 seen_through(vec3 world, vec3 way, vec3 own, vec3 through) {
   vec4 leaves = texelFetch(exit_map, ivec2(gl_FragCoord.xy), 0);
+  float solid = solid_depth(gl_FragCoord.xy);
   // a fluid that lies on a solid does not leave a film of air
-  float gap = (solid_depth(gl_FragCoord.xy) - 1.0 / max(leaves.w, 1e-6)) * abs(dot(leaves.xyz, direction));
+  float gap = (solid - 1.0 / max(leaves.w, 1e-6)) * abs(dot(leaves.xyz, direction));
   bool open = leaves.w > 0.0 && gap > 1.5 * radius;
-  float inside = open ? length(direction) * max(1.0 / leaves.w - own.z, 0.0)
-                      : length(direction) * max(solid_depth(gl_FragCoord.xy) - own.z, 0.0);
+  float inside = length(direction) * max((open ? 1.0 / leaves.w : solid) - own.z, 0.0);
+  if (open) inside = way_inside(world, way, own, inside, leaves);
   vec4 hit = hit_by(world, way, open ? inside : 1.6 * inside, own);
   if (hit.a > 0.5) return hit.rgb;
   if (!open) return texelFetch(backdrop, ivec2(gl_FragCoord.xy), 0).rgb;
-  vec3 n = leaves.xyz, out_of = refract(way, -n, index);
-  if (dot(way, n) < 0.0) n = way, out_of = way;
-  vec3 end = world + way * inside;
-  if (dot(out_of, out_of) < 0.5) {  // totally reflected
-    out_of = reflect(way, n);
-    return mirrored_light(out_of);
-  }
-  return light_along(end, out_of, own, backdrop_light(out_of));
+  vec3 n = dot(way, leaves.xyz) > 0.0 ? leaves.xyz : way, out_of = refract(way, -n, index);
+  float escaped = smoothstep(0.0, 0.35, dot(out_of, n));  // 0: totally reflected
+  // a ray that stays inside crosses the fluid once more
+  vec3 kept = through * mirrored_light(reflect(way, n));
+  if (escaped <= 0.0) return kept;
+  return mix(kept, light_along(world + way * inside, out_of, own, backdrop_light(out_of)), escaped);
 }
 
 void main() {
@@ -59,16 +76,16 @@ void main() {
   vec4 path = max(texelFetch(path_map, at, 0), 0.0);
   vec4 tint = clamp(texelFetch(tint_map, at, 0) / max(path.a, 1e-6), 0.0, 1.0);
   vec3 through = exp(-path.rgb);
-  float fresnel = schlick(dot(n, v)), distance = length(world - frame.eye.xyz);
+  float cloudy = smoothstep(0.0, 0.45, tint.a);
+  float fresnel = schlick(dot(n, v), mix(0.02, 0.05, cloudy)), distance = length(world - frame.eye.xyz);
 
-  vec3 bent = refract(-v, n, 1.0 / index), seen = seen_through(world, bent, own);
+  vec3 bent = refract(-v, n, 1.0 / index), seen = seen_through(world, bent, own, through);
   vec3 mirror = reflect(-v, n);
   float lit = sunlight(world, n), direct = max(dot(n, frame.sun.xyz), 0.0) * lit;
   vec3 mirrored = light_along(world, mirror, own, mirrored_light(mirror));
   mirrored += frame.sun_light.rgb * (lit * lamp_in(mirror));
 
   // light enters a cloudy fluid on all sides
-  float cloudy = smoothstep(0.0, 0.3, tint.a);
   vec3 wrapped = frame.sun_light.rgb * mix(direct, lit * (0.35 + 0.65 * direct), 0.6);
   vec3 deep = mix(tint.rgb, tint.rgb * sqrt(tint.rgb), cloudy * (1.0 - exp(-0.4 * path.b)));
   vec3 scattered = deep * mix(least_scattered, 1.0, cloudy) * (ambient(world, n) + wrapped);

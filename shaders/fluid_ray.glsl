@@ -25,7 +25,7 @@ float ray_noise() {
   return fract(52.9829189 * fract(dot(at, vec2(0.06711056, 0.00583715))));
 }
 
-const int ray_steps = 14;
+const int ray_steps = 10;
 
 // Light of what a ray of this length hits; w = 1 if it hits anything. `from` is in the pixel `own`.
 vec4 hit_by(vec3 from, vec3 way, float reach, vec3 own) {
@@ -38,7 +38,7 @@ vec4 hit_by(vec3 from, vec3 way, float reach, vec3 own) {
     float solid = solid_depth(pixel_of(place, own)), gap = place.z - solid;
     if (gap > -0.004 * place.z && gap < (s - before) + 0.02 * place.z) {
       float low = before, high = s;
-      for (int k = 0; k < 5; ++k) {
+      for (int k = 0; k < 4; ++k) {
         float middle = 0.5 * (low + high);
         vec3 there = place_of(from + way * middle);
         if (there.z < solid_depth(pixel_of(there, own))) low = middle; else high = middle;
@@ -55,7 +55,9 @@ vec4 hit_by(vec3 from, vec3 way, float reach, vec3 own) {
 vec3 light_along(vec3 from, vec3 way, vec3 own, vec3 sky) {
   bool lands = frame.middle.z > 0.5 && way.y < -1e-3;
   float reach = lands ? max(from.y, 0.0) / -way.y : 0.6 * length(from - frame.eye.xyz);
-  vec4 hit = hit_by(from, way, min(reach, 3.0 * length(from - frame.eye.xyz)), own);
-  vec3 open = lands ? fogged(frame.bounce.rgb, reach + length(from - frame.eye.xyz)) : sky;
+  float away = length(from - frame.eye.xyz);
+  vec4 hit = hit_by(from, way, min(reach, 40.0 * away), own);
+  vec3 ground = frame.ground.rgb * (open_light(vec3(0.0, 1.0, 0.0)) + frame.sun_light.rgb * frame.sun.y);
+  vec3 open = lands ? fogged(ground, reach + away) : sky;
   return mix(open, hit.rgb, hit.a);
 }

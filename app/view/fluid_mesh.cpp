@@ -14,10 +14,10 @@ namespace {
 /// Support of the kernel in particle radii, which are the sides of cubes, and f at a particle without
 /// neighbours.
 constexpr float reach = 4.0f, peak = 8.0f * 315.0f / (64.0f * 3.14159265f * reach * reach * reach);
-constexpr float level = 0.55f, volume_power = -0.8f;
+constexpr float level = 0.55f, volume_power = -0.9f;
 /// Taubin's filter: shrinks by the first factor, then inflates by the second, so many times.
 constexpr float shrink = 0.5f, inflate = -0.52f;
-constexpr int smoothings = 8, normal_smoothings = 2;
+constexpr int smoothings = 12, normal_smoothings = 4;
 /// Farther particles, in radii, have no place in the grid's keys.
 constexpr float farthest = 8e6f;
 

@@ -28,7 +28,7 @@ struct FluidBody {
 };
 
 /// Level set of f(x) = sum_j v_j W(|x - x_j|, 4 r), with the kernel W = 8 r^3 315 / (64 pi h^3) (1 - q^2)^3
-/// and the volumes v_j = rho_j^-0.8, where rho is f with v = 1. Without that factor f would hardly reach the
+/// and the volumes v_j = rho_j^-0.9, where rho is f with v = 1. Without that factor f would hardly reach the
 /// level in a film, a jet or a drop; with it, a lone particle becomes a ball of its own volume and f remains
 /// as smooth as a density. Fluids of different colours share space by the largest part of f. Meshes are
 /// surface nets on cubes of side r, smoothed with G. Taubin's filter ("A Signal Processing Approach to Fair
