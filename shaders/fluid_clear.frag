@@ -10,11 +10,13 @@ uniform float radius;  // m, of a particle
 in vec3 direction;
 out vec4 color;
 const float index = 1.33;  // of refraction
+const float least_radii = 2.5;       // particle radii; a thinner film would not be seen up to its rim
 const float least_scattered = 0.16;  // share of the light lost in clear fluid that comes back out
 
+// Share of the light that is mirrored. Ripples smaller than the particles turn the rest away from the eye.
 float schlick(float cosine, float straight) {
   float rim = 1.0 - clamp(cosine, 0.0, 1.0), rim2 = rim * rim;
-  return straight + (1.0 - straight) * rim2 * rim2 * rim;
+  return straight + 0.42 * rim2 * rim2 * rim;
 }
 
 // Light of the lamp that a smooth surface mirrors, relative to the sun's: a square of soft light around the
@@ -75,6 +77,7 @@ void main() {
   vec3 own = place_of(world);
   vec4 path = max(texelFetch(path_map, at, 0), 0.0);
   vec4 tint = clamp(texelFetch(tint_map, at, 0) / max(path.a, 1e-6), 0.0, 1.0);
+  path *= max(1.0, least_radii * radius / max(path.a, 1e-6));
   vec3 through = exp(-path.rgb);
   float cloudy = smoothstep(0.0, 0.45, tint.a);
   float fresnel = schlick(dot(n, v), mix(0.02, 0.05, cloudy)), distance = length(world - frame.eye.xyz);
@@ -83,7 +86,8 @@ void main() {
   vec3 mirror = reflect(-v, n);
   float lit = sunlight(world, n), direct = max(dot(n, frame.sun.xyz), 0.0) * lit;
   vec3 mirrored = light_along(world, mirror, own, mirrored_light(mirror));
-  mirrored += frame.sun_light.rgb * (lit * lamp_in(mirror));
+  float thick = smoothstep(2.0 * radius, 5.0 * radius, path.a);  // rims of films would flicker in the sun
+  mirrored += frame.sun_light.rgb * (lit * thick * lamp_in(mirror));
 
   // light enters a cloudy fluid on all sides
   vec3 wrapped = frame.sun_light.rgb * mix(direct, lit * (0.35 + 0.65 * direct), 0.6);

@@ -5,5 +5,5 @@ uniform float absorption;  // 1/m, of a clear fluid that is black
 // visible in a clear fluid.
 vec3 extinction(vec3 base, float opacity) {
   vec3 lost = 1.05 - base;
-  return absorption * lost * mix(sqrt(lost), vec3(1.0), opacity) * (0.55 + 60.0 * opacity * opacity);
+  return absorption * lost * mix(sqrt(lost), vec3(1.0), opacity) * (0.62 + 60.0 * opacity * opacity);
 }

@@ -27,7 +27,8 @@ FluidMeshBuffer::FluidMeshBuffer() {
   glBindVertexArray(format_.id());
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.id());
   glBindBuffer(GL_ARRAY_BUFFER, vertices_.id());
-  const std::size_t starts[] = {offsetof(FluidMeshes::Vertex, position), offsetof(FluidMeshes::Vertex, normal)};
+  const std::size_t starts[] = {offsetof(FluidMeshes::Vertex, position),
+                                offsetof(FluidMeshes::Vertex, normal)};
   for (GLuint location = 0; location < 2; ++location) {
     glEnableVertexAttribArray(location);
     glVertexAttribPointer(location, 3, GL_FLOAT, GL_FALSE, GLsizei(sizeof(FluidMeshes::Vertex)),

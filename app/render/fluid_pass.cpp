@@ -184,7 +184,8 @@ void FluidPass::draw(const PointPass& points, const FluidShapeBuffer& shapes, co
   resize(target.width(), target.height());
   glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
   clear_colors({&depth_target_, &smooth_target_[0], &smooth_target_[1]});
-  const glm::ivec4 seen = seen_part(shapes.shapes().least(), shapes.shapes().most(), view.clip_from_world, place);
+  const glm::ivec4 seen =
+      seen_part(shapes.shapes().least(), shapes.shapes().most(), view.clip_from_world, place);
   set_scissor(seen);
   draw_depth(shapes, view, target);
   set_scissor(halved(seen));

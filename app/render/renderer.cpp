@@ -266,7 +266,8 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   glDisable(GL_DEPTH_CLAMP);
   if (shows_surface(view, scene, options)) {
     if (still)
-      fluid_meshes.draw_clear(scene.fluid_meshes, {clip_from_world, scene.points.fluid_radius(), absorption_in(frame)}, target);
+      fluid_meshes.draw_clear(scene.fluid_meshes,
+                              {clip_from_world, scene.points.fluid_radius(), absorption_in(frame)}, target);
     else
       fluids.draw(scene.points, scene.fluid_shapes,
                   {clip_from_world, pixel_slope, scene.points.fluid_radius(), absorption_in(frame)}, target);
@@ -320,8 +321,8 @@ Expected<std::unique_ptr<Renderer>> Renderer::create(LoadProc load, const std::s
   scenes.push_back(std::move(*passes));
   auto implementation = std::make_unique<Implementation>(
       Implementation{describe_context(version), shader_folder, std::move(scenes), std::move(*marks),
-                     std::move(*ground), std::move(*sky), std::move(*fluids), std::move(*fluid_meshes), std::move(*occlusion),
-                     std::move(*fluid_shadow), std::move(*developer)});
+                     std::move(*ground), std::move(*sky), std::move(*fluids), std::move(*fluid_meshes),
+                     std::move(*occlusion), std::move(*fluid_shadow), std::move(*developer)});
   return std::unique_ptr<Renderer>(new Renderer(std::move(implementation)));
 }
 

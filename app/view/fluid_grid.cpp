@@ -99,12 +99,12 @@ void FluidGrid::levels(std::size_t block, std::span<const std::uint8_t> wanted, 
   for (int z = 0; z < border; ++z)
     for (int y = 0; y < border; ++y)
       for (int x = 0; x < border; ++x)
-        out[at++] = level_of(around[std::size_t((x >> 3) + 2 * (y >> 3) + 4 * (z >> 3))],
-                             place_of({x, y, z}), wanted, level);
+        out[at++] = level_of(around[std::size_t((x >> 3) + 2 * (y >> 3) + 4 * (z >> 3))], place_of({x, y, z}),
+                             wanted, level);
 }
 
-void FluidGrid::surface(std::span<const std::uint8_t> wanted, float level,
-                        std::vector<glm::vec3>& positions, std::vector<std::uint32_t>& indices) const {
+void FluidGrid::surface(std::span<const std::uint8_t> wanted, float level, std::vector<glm::vec3>& positions,
+                        std::vector<std::uint32_t>& indices) const {
   constexpr std::uint32_t none = std::uint32_t(-1);
   constexpr int step[3] = {1, border, border * border};
   struct Crossing {

@@ -27,7 +27,8 @@ class FluidGrid {
   void clear_densities();  ///< keeps the blocks
 
   /// Appends the surface around the fluids of which `wanted` is not 0: where the sum of all densities is
-  /// `level`, or another fluid is as dense as they are together (S. Gibson, "Constrained Elastic Surface Nets", 1998). Closed, wound outwards.
+  /// `level`, or another fluid is as dense as they are together (S. Gibson, "Constrained Elastic Surface
+  /// Nets", 1998). Closed, wound outwards.
   void surface(std::span<const std::uint8_t> wanted, float level, std::vector<glm::vec3>& positions,
                std::vector<std::uint32_t>& indices) const;
 

@@ -115,8 +115,8 @@ void FluidMeshes::smooth(std::size_t first_vertex, std::size_t first_index) {
 void FluidMeshes::set_normals(std::size_t first_vertex, std::size_t first_index) {
   for (std::size_t t = first_index; t < indices_.size(); t += 3) {
     const glm::vec3 a = vertices_[indices_[t]].position;
-    const glm::vec3 normal = glm::cross(vertices_[indices_[t + 1]].position - a,
-                                        vertices_[indices_[t + 2]].position - a);
+    const glm::vec3 normal =
+        glm::cross(vertices_[indices_[t + 1]].position - a, vertices_[indices_[t + 2]].position - a);
     for (std::size_t k = 0; k < 3; ++k) vertices_[indices_[t + k]].normal += normal;
   }
   const auto normalize = [&] {

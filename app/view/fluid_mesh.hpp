@@ -46,7 +46,7 @@ class FluidMeshes {
   const std::vector<std::uint32_t>& indices() const { return indices_; }
   const std::vector<FluidBody>& bodies() const { return bodies_; }  ///< one per colour
   const FluidBody& clear() const { return clear_; }  ///< around all that is not opaque; may be empty
-  glm::vec3 least() const { return least_; }  ///< m, low corner of a box around all vertices
+  glm::vec3 least() const { return least_; }         ///< m, low corner of a box around all vertices
   glm::vec3 most() const { return most_; }
 
  private:
