@@ -163,6 +163,8 @@ struct Renderer::Implementation {
                         (options.fluids == FluidLook::automatic && (still || !software()));
     return scene.points.has_fluids() && wanted && !view.camera.orthographic;
   }
+  /// A single drawing leaves the outline of a mesh ragged.
+  bool shows_meshes() const { return still && still_options.samples > 1; }
   int still_msaa() const { return still_options.samples < smooth_drawings ? still_options.msaa : 1; }
   std::size_t passes_for(std::size_t views);
   void clear_around(const PixelRect& rect);
@@ -265,7 +267,7 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
   sky.draw(clip_from_world);
   glDisable(GL_DEPTH_CLAMP);
   if (shows_surface(view, scene, options)) {
-    if (still)
+    if (shows_meshes())
       fluid_meshes.draw_clear(scene.fluid_meshes,
                               {clip_from_world, scene.points.fluid_radius(), absorption_in(frame)}, target);
     else
@@ -359,10 +361,10 @@ std::vector<PictureView> Renderer::Implementation::upload(std::span<const Pictur
     ScenePasses& scene = scenes[k];
     scene.upload(view.frame, eye_of(view.camera, glm::vec2(view.rect.width, view.rect.height)), options.clip);
     const bool surface = shows_surface(view, scene, options);
-    scene.points.hide_fluids(surface, !still);  // otherwise they would stop light
+    scene.points.hide_fluids(surface, !shows_meshes());  // otherwise they would stop light
     scene.fluid_meshes.clear();
-    if (surface && still) scene.fluid_meshes.upload(view.frame.points);
-    if (surface && !still) scene.fluid_shapes.upload(view.frame.points);
+    if (surface && shows_meshes()) scene.fluid_meshes.upload(view.frame.points);
+    if (surface && !shows_meshes()) scene.fluid_shapes.upload(view.frame.points);
   }
   return out;
 }
