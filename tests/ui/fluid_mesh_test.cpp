@@ -214,7 +214,7 @@ TEST_F(FluidMeshRenderTest, WaterMirrorsWhatStandsBehindIt) {
   PrimitiveDraw wall;
   wall.shape = PrimitiveDraw::Shape::box;
   wall.transform[0].x = 3.0f, wall.transform[1].y = 3.0f, wall.transform[2].z = 0.05f;
-  wall.transform[3] = glm::vec4(0.0f, 1.5f, -1.2f, 1.0f);
+  wall.transform[3] = glm::vec4(0.0f, 3.1f, -1.2f, 1.0f);  // ends above the water
   wall.color = {0.8f, 0.02f, 0.02f};
   frame.solids.push_back(wall);
   const Image walled = still(frame, low);
@@ -227,6 +227,33 @@ TEST_F(FluidMeshRenderTest, WaterMirrorsWhatStandsBehindIt) {
     return sum / 40;
   };
   EXPECT_GT(warmth(walled), warmth(open) + 12);
+}
+
+/// Drops of spray have different sizes and fade towards their rims.
+TEST_F(FluidMeshRenderTest, SprayIsSoftAndOfManySizes) {
+  RenderFrame frame = empty();
+  constexpr int drops = 8;
+  const Image bare = still(frame, ahead_);
+  for (int k = 0; k < drops; ++k)
+    frame.points.add({0.25f * (float(k) - 3.5f), 0.0f, 0.0f}, 0.05f, packed_light(glm::vec3(0.9f)));
+  add_box(frame.points, {3, 3, 3}, {0.0f, -0.6f, 0.0f}, water);
+  frame.points.spray_count = drops, frame.points.fluid_first = drops;
+  const Image image = still(frame, ahead_);
+  const double px = height / (2.0 * std::tan(0.3) * 3.0);  // per metre
+  int least = 1'000'000, most = 0, faint = 0, changed = 0;
+  for (int k = 0; k < drops; ++k) {
+    const int middle = width / 2 + int(0.25 * (k - 3.5) * px), reach = int(0.12 * px);
+    int area = 0;
+    for (int y = height / 2 - reach; y <= height / 2 + reach; ++y)
+      for (int x = middle - reach; x <= middle + reach; ++x) {
+        const int by = std::abs(pixel(image, x, y).sum() - pixel(bare, x, y).sum());
+        area += by > 3, faint += by > 3 && by<30, changed += by> 3;
+      }
+    least = std::min(least, area), most = std::max(most, area);
+  }
+  EXPECT_GT(least, 8);
+  EXPECT_GT(most, 2 * least);
+  EXPECT_GT(5 * faint, changed);
 }
 
 }}  // namespace limber::render_test
