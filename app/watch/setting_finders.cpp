@@ -210,8 +210,8 @@ void find_heavy_loads(const Sight& sight, std::vector<Warning>& out) {
   constexpr int enough = 10;
   const SceneDesc& scene = sight.simulation.scene();
   const SceneModel& model = *sight.simulation.model();
-  if (!scene.solver.contact->cloth_collision || scene.solver.step->iterations >= enough ||
-      !traits(scene.solver.method->kind).iterates)
+  if (!scene.solver.contact->cloth_collision || scene.solver.step->automatic_iterations ||
+      scene.solver.step->iterations >= enough || !traits(scene.solver.method->kind).iterates)
     return;
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
   sight.simulation.read_positions(std::span<glm::dvec3>(positions));

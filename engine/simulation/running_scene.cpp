@@ -43,10 +43,15 @@ const KernelTable<T>* kernels_for([[maybe_unused]] Simd simd) {
 
 }  // namespace
 
+void RunningScene::adopt_chosen_steps(const BuiltWorld& built, SceneDesc& scene) {
+  scene.solver.step->substeps = built.world.settings.solver.step->substeps;
+  scene.solver.step->iterations = built.world.settings.solver.step->iterations;
+}
+
 RunningScene::RunningScene(SceneDesc scene, BuiltWorld built, Simd simd, const KernelTable<real>& kernels,
                            const RunOptions& options)
     : scene_(std::move(scene)), simd_(simd), options_(options), kernels_(kernels) {
-  scene_.solver.step->substeps = built.world.settings.solver.step->substeps;
+  adopt_chosen_steps(built, scene_);
   adopt(std::move(built));
   set_threads(options.threads, std::move(options_.workers));
 }

@@ -98,6 +98,8 @@ class RunningScene final : public Simulation {
     std::size_t bytes = 0;
   };
 
+  /// Copies the numbers of substeps and iterations that the builder chose into `scene`.
+  static void adopt_chosen_steps(const BuiltWorld& built, SceneDesc& scene);
   template <class Out>
   void read(const AlignedVector<vec4>& rows, std::span<Out> out) const {
     const std::vector<Index>& inside = world_.topology->external_to_internal;

@@ -65,6 +65,11 @@ auto place_in(List& attachments, std::int32_t i) {
                           [](const Attachment& a, std::int32_t p) { return a.particle < p; });
 }
 
+/// The builder only raises the number of iterations: before a new choice it must be the default.
+void forget_chosen_iterations(SceneDesc& scene) {
+  if (scene.solver.step->automatic_iterations) scene.solver.step->iterations = StepSettings().iterations;
+}
+
 }  // namespace
 
 Expected<void> RunningScene::submit(const Command& command) {
@@ -92,10 +97,11 @@ Expected<void> RunningScene::check_pressures(const SceneDesc& changed) const {
 
 /// Builds the scene anew after a change of a setting that cannot change while it runs.
 Expected<void> RunningScene::rebuild(SceneDesc changed) {
+  forget_chosen_iterations(changed);
   Expected<BuiltWorld> built = build_world(changed);
   if (!built) return built.error();
   scene_ = std::move(changed);
-  scene_.solver.step->substeps = built->world.settings.solver.step->substeps;
+  adopt_chosen_steps(*built, scene_);
   adopt(std::move(*built));
   return {};
 }
@@ -103,10 +109,12 @@ Expected<void> RunningScene::rebuild(SceneDesc changed) {
 /// Takes over `changed`, in which the live setting `path` has another value. Prepares everything that depends
 /// on settings again, and wakes everything that rests.
 Expected<void> RunningScene::change_live(SceneDesc changed, std::string_view path) {
-  if (changed.solver.step->automatic && !scene_.solver.step->automatic) {
-    const Expected<BuiltWorld> built = build_world(changed);  // built to learn the chosen number of substeps
+  const StepSettings &now = *scene_.solver.step, &next = *changed.solver.step;
+  if ((next.automatic && !now.automatic) || (next.automatic_iterations && !now.automatic_iterations)) {
+    forget_chosen_iterations(changed);
+    const Expected<BuiltWorld> built = build_world(changed);  // built to learn the chosen numbers
     if (!built) return built.error();
-    changed.solver.step->substeps = built->world.settings.solver.step->substeps;
+    adopt_chosen_steps(*built, changed);
   }
   if (const Expected<void> held = check_pressures(changed); !held) return held.error();
   if (const Expected<void> known = check_touches(changed); !known) return known.error();

@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <vector>
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
@@ -9,6 +13,8 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
@@ -78,6 +84,54 @@ TEST(AutoSubsteps, FollowTheFastestElements) {
   ASSERT_TRUE((*given)->submit(SetValue{"solver.substeps", 7L}));
   EXPECT_FALSE((*given)->scene().solver.step->automatic);
   EXPECT_EQ((*given)->scene().solver.step->substeps, 7);
+}
+
+/// A rigid box of `ratio` times the mass of the block of tetrahedra on which it stands, pressing it by 5 %.
+SceneDesc box_on_block(double ratio) {
+  SceneDesc scene;
+  scene.solver.step->automatic = scene.solver.step->automatic_iterations = true;
+  scene.colliders.emplace_back().shape = ColliderShape::plane;
+  ObjectDesc& block = scene.objects.emplace_back();
+  block.name = "block", block.type = ObjectType::tets;
+  block.tets.shape = TetShape::block;
+  block.tets.dimensions = glm::dvec3(0.5), block.tets.resolution = 5;
+  block.pose.position = {0.0, 0.254, 0.0};
+  block.density = 100.0;
+  block.material->youngs_modulus = 20.0 * 9.81 * 0.5 * 100.0 * ratio, block.material->thickness = 0.004;
+  BodyDesc& box = scene.bodies.emplace_back();
+  box.name = "box", box.half_extents = glm::dvec3(0.25);
+  box.pose.position = {0.0, 0.758, 0.0};
+  box.density = 100.0 * ratio;
+  return scene;
+}
+
+/// With one iteration the block is crushed, and the box falls from it. A light box needs no more than one.
+TEST(AutoIterations, HoldAHeavyBoxAtItsStaticHeight) {
+  const auto light = make_simulation(box_on_block(5.0), {});
+  ASSERT_TRUE(light);
+  EXPECT_EQ((*light)->scene().solver.step->iterations, 1);
+  auto heavy = make_simulation(box_on_block(100.0), {Precision::f32, Simd::automatic, 1});
+  ASSERT_TRUE(heavy);
+  const int chosen = (*heavy)->scene().solver.step->iterations;
+  EXPECT_GT(chosen, 1);
+  EXPECT_LE(chosen, 20);
+  const std::vector<std::string>& facts = (*heavy)->model()->facts;
+  EXPECT_TRUE(std::any_of(facts.begin(), facts.end(), [](const std::string& fact) {
+    return fact.find("iterations auto") != std::string::npos;
+  }));
+  double sunk = 0.0;  // m, mean of the last two seconds
+  std::array<BodyPose, 1> bodies;
+  for (int f = 0; f < 480; ++f) {
+    (*heavy)->step();
+    (*heavy)->read_bodies(bodies);
+    if (f >= 360) sunk += (0.758 - double(bodies[0].position.y)) / 120.0;
+  }
+  std::printf("          %d iterations, sunk by %.2f mm\n", chosen, 1e3 * sunk);
+  EXPECT_NEAR(sunk, 0.025, 0.0025);
+  ASSERT_TRUE((*heavy)->submit(SetValue{"solver.iterations", 3L}));
+  EXPECT_FALSE((*heavy)->scene().solver.step->automatic_iterations);
+  ASSERT_TRUE((*heavy)->submit(SetValue{"solver.iterations", std::string("auto")}));
+  EXPECT_EQ((*heavy)->scene().solver.step->iterations, chosen);
 }
 
 /// A large bar, whose patches are shared among threads, and small ones of every model falls onto a ball and

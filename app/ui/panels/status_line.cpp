@@ -83,7 +83,8 @@ std::string method_text(const RunStatus& status) {
   const bool named = any_has_method(status.scene->objects);
   return (named ? std::string(traits(solver.method->kind).label) + " " : std::string()) +
          std::to_string(solver.step->substeps) + (solver.step->automatic ? " (auto) x " : " x ") +
-         std::to_string(solver.step->iterations);
+         std::to_string(solver.step->iterations) +
+         (solver.step->automatic_iterations && solver.step->iterations > 1 ? " (auto)" : "");
 }
 
 void threads_item(const RunStatus& status) {
@@ -111,7 +112,7 @@ void scene_items(const RunStatus& status, const Drawing& drawing) {
   item_tooltip("Median time of a simulation step, on its own thread.");
   item(palette::muted, "%s", method_text(status).c_str());
   item_tooltip(
-      "Method, substeps x iterations. (auto): the number of substeps was chosen when the scene was loaded.");
+      "Method, substeps x iterations. (auto): the number before it was chosen when the scene was loaded.");
   if (ImGui::GetWindowWidth() > roomy_width * ImGui::GetFontSize()) threads_item(status);
   if (status.state != RunState::running) return;
   const bool slow = status.real_time_factor < keeps_up * status.speed;

@@ -122,10 +122,14 @@ constexpr std::array solver_table{
              "converge farther than n iterations (Macklin et al. 2019). auto, the value of scenes that set "
              "none: 10, or more where thin tetrahedra need it, chosen once when the scene is loaded.",
              Effect::live, Scale::logarithmic})),
-    integer<&SolverSettings::step, &StepSettings::iterations>(
+    or_automatic<&SolverSettings::step,
+                 &StepSettings::automatic_iterations>(integer<&SolverSettings::step,
+                                                              &StepSettings::iterations>(
         {"iterations", "Iterations", "", 1, 1000,
-         "Sweeps over all constraints in each substep, lines (8) to (12) of Mueller et al. 2006.",
-         Effect::live, Scale::logarithmic}),
+         "Sweeps over all constraints in each substep, lines (8) to (12) of Mueller et al. 2006. auto, the "
+         "value of scenes that set none: 1, or more where tetrahedra carry a load ten times their mass, "
+         "chosen once when the scene is loaded.",
+         Effect::live, Scale::logarithmic})),
     number<&SolverSettings::step, &StepSettings::dt>(
         {"dt", "Frame time", "s", 1e-4, 0.1,
          "Simulated time per shown frame; real time is 1/60 s on most displays.", Effect::live,

@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "engine/constraints/tet.hpp"
 #include "engine/core/methods.hpp"
+#include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/bodies/body_source.hpp"
 #include "engine/scene/build/sheet_bending.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
@@ -50,13 +55,16 @@ void SubstepChoice::add(const SceneDesc& scene, const ObjectDesc& object, const 
     raise(SheetBending(scene, object, geometry).substeps(), object, "the bending of ");
   const bool swept = traits(scene.solver.method->kind).softness == Softness::compliance;
   if (geometry.tets.empty() || !swept) return;
+  raise(of_tets(scene, object, geometry) / scene.solver.step->iterations, object, "the tetrahedra of ");
+}
+
+double SubstepChoice::of_tets(const SceneDesc& scene, const ObjectDesc& object,
+                              const ObjectGeometry& geometry) {
   std::vector<double> rates = shear_rates(geometry);
   const auto at = rates.begin() + std::ptrdiff_t((1.0 - spared) * double(rates.size() - 1));
   std::nth_element(rates.begin(), at, rates.end());
   const double mu = lame(object.material->youngs_modulus, object.material->poisson_ratio).mu;
-  const double wanted =
-      scene.solver.step->dt * std::sqrt(2.0 * mu * *at / fastest) / scene.solver.step->iterations;
-  raise(wanted, object, "the tetrahedra of ");
+  return scene.solver.step->dt * std::sqrt(2.0 * mu * *at / fastest);
 }
 
 void SubstepChoice::raise(double wanted, const ObjectDesc& object, const char* what) {
@@ -80,19 +88,97 @@ std::string SubstepChoice::fact() const {
   return out;
 }
 
-Expected<std::vector<std::optional<ObjectGeometry>>> choose_substeps(SceneDesc& scene, std::string& fact) {
+void IterationChoice::add_blocks(const SceneDesc& scene, const ObjectDesc& object,
+                                 const ObjectGeometry& geometry, bool among_loads) {
+  if (geometry.tets.empty()) return;
+  Block block{0.0, glm::dvec3(std::numeric_limits<double>::max()),
+              glm::dvec3(std::numeric_limits<double>::lowest()),
+              SubstepChoice::of_tets(scene, object, geometry), &object};
+  const Placement pose{object.pose.position, rotation_matrix(object.pose)};
+  bool free = true;
+  for (std::size_t i = 0; i < geometry.positions.size(); ++i) {
+    const glm::dvec3 x = pose.rotation * geometry.positions[i] + pose.position;
+    block.low = glm::min(block.low, x), block.high = glm::max(block.high, x);
+    block.mass += geometry.masses[i];
+    free = free && geometry.masses[i] > 0.0;
+  }
+  const glm::ivec3 copies(glm::max(object.copies, glm::dvec3(1.0)));
+  for (int z = 0; z < copies.z; ++z)
+    for (int y = 0; y < copies.y; ++y)
+      for (int x = 0; x < copies.x; ++x) {
+        const glm::dvec3 offset =
+            object.spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(copies.x - 1, 0, copies.z - 1));
+        Block copy = block;
+        copy.low += offset, copy.high += offset;
+        blocks_.push_back(copy);
+        if (free && among_loads && geometry.attachments.empty())
+          add_load(block.mass, 0.5 * (copy.low + copy.high));
+      }
+}
+
+void IterationChoice::choose(int substeps) {
+  for (const Block& block : blocks_) {
+    double load = 0.0;
+    for (const Load& above : loads_)
+      if (above.middle.y > 0.5 * (block.low.y + block.high.y) && above.middle.x > block.low.x &&
+          above.middle.x < block.high.x && above.middle.z > block.low.z && above.middle.z < block.high.z)
+        load += above.mass;
+    const double ratio = load / block.mass;
+    if (!(ratio >= heavy)) continue;
+    const double wanted = sweeps * std::sqrt(std::max(ratio / strong, 1.0)) * block.substeps / substeps;
+    if (!(wanted > wanted_)) continue;
+    wanted_ = wanted, ratio_ = ratio, object_ = block.object->name;
+  }
+  iterations_ = int(std::clamp(std::ceil(wanted_), double(fewest), double(most)));
+}
+
+std::string IterationChoice::fact() const {
+  if (iterations_ == fewest) return {};
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "solver.iterations auto: %d, for the tetrahedra of %.60s under %.3g times their mass",
+                iterations_, object_.c_str(), ratio_);
+  std::string out = text;
+  if (wanted_ > most) {
+    std::snprintf(text, sizeof text, " (they need %.0f, but at most %d are chosen)", std::ceil(wanted_),
+                  most);
+    out += text;
+  }
+  return out;
+}
+
+Expected<std::vector<std::optional<ObjectGeometry>>> choose_steps(SceneDesc& scene,
+                                                                  std::vector<std::string>& facts) {
   std::vector<std::optional<ObjectGeometry>> made(scene.objects.size());
-  SubstepChoice choice;
+  StepSettings& step = *scene.solver.step;
+  const bool swept = traits(scene.solver.method->kind).softness == Softness::compliance;
+  SubstepChoice substeps;
+  IterationChoice iterations;
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
     if ((traits_of(object).material & (material_part::tets | material_part::bending)) == 0) continue;
     Expected<ObjectGeometry> geometry = build_geometry(scene, object);
     if (!geometry) return geometry.error();
-    choice.add(scene, object, *geometry);
+    if (step.automatic) substeps.add(scene, object, *geometry);
+    if (swept) iterations.add_blocks(scene, object, *geometry, scene.solver.contact->cloth_collision);
     made[o] = std::move(*geometry);
   }
-  scene.solver.step->substeps = choice.substeps();
-  fact = choice.fact();
+  if (step.automatic) {
+    step.substeps = substeps.substeps();
+    facts.push_back(substeps.fact());
+  }
+  if (!step.automatic_iterations || !iterations.has_blocks()) return made;
+  std::uint64_t drawn = 0;
+  for (const BodyDesc& body : scene.bodies) {
+    if (body.fixed) continue;
+    const Expected<BodyGeometry> geometry = build_body(scene, body);
+    if (!geometry) return geometry.error();
+    for (const Placement& place : body_placements(scene, body, drawn))
+      iterations.add_load(geometry->mass, place.position);
+  }
+  iterations.choose(step.substeps);
+  step.iterations = std::max(step.iterations, iterations.iterations());
+  facts.push_back(iterations.fact());
   return made;
 }
 

@@ -1,6 +1,8 @@
-// Chooses the number of substeps of a scene with `"substeps": "auto"`.
+// Chooses the numbers of substeps and iterations of a scene with `"substeps": "auto"` or `"iterations":
+// "auto"`.
 #pragma once
 
+#include <glm/vec3.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +42,9 @@ class SubstepChoice {
   /// Message for the user: "solver.substeps auto: 40, for the tetrahedra of o"; "" for `fewest`.
   std::string fact() const;
 
+  /// The number of substeps that tetrahedra need if a substep has one iteration; not rounded or clamped.
+  static double of_tets(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry);
+
  private:
   void raise(double wanted, const ObjectDesc& object, const char* what);
 
@@ -49,8 +54,57 @@ class SubstepChoice {
   const char* what_ = "";   ///< the property of that object, "the bending of "
 };
 
-/// Chooses the number of substeps and writes it into `scene`; `fact` gets the message for the user. Returns
-/// the geometry of each object, in the order of the scene; only objects that the number depends on have one.
-Expected<std::vector<std::optional<ObjectGeometry>>> choose_substeps(SceneDesc& scene, std::string& fact);
+/// The number of iterations that blocks of tetrahedra under heavy loads need.
+///
+/// A sweep that carries only part of a force across an element leaves the rest to the next substep, in which
+/// gravity adds as much again. A block of n substeps and k iterations therefore yields farther than its
+/// material does, by a share that falls with (n k)^2 and does not depend on the load. It shows only under
+/// heavy loads. With n0 = SubstepChoice::of_tets(), n k = `sweeps` n0 leaves less than a tenth of the static
+/// yield for loads up to `strong` times the block's mass. A heavier load sways, and needs more to stay
+/// upright: in proportion to the root of the load (measured).
+class IterationChoice {
+ public:
+  static constexpr int fewest = 1, most = 20;
+  static constexpr double sweeps = 4.0;
+  static constexpr double heavy = 10.0, strong = 100.0;  ///< load as a multiple of the block's mass
+
+  /// A body or a free block of tetrahedra: its mass in kg, and the middle of its box in m.
+  void add_load(double mass, const glm::dvec3& middle) { loads_.push_back({mass, middle}); }
+  /// All copies of a block of tetrahedra. `among_loads`: blocks load each other, if they are free.
+  void add_blocks(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry,
+                  bool among_loads);
+  /// Chooses the number for this number of substeps. Loads count where their middle is above that of a block
+  /// and within its box as seen from above.
+  void choose(int substeps);
+
+  bool has_blocks() const { return !blocks_.empty(); }
+  int iterations() const { return iterations_; }
+  /// Message for the user: "solver.iterations auto: 5, for o under 100 times its mass"; "" for `fewest`.
+  std::string fact() const;
+
+ private:
+  struct Load {
+    double mass;        ///< kg
+    glm::dvec3 middle;  ///< m
+  };
+  struct Block {
+    double mass;           ///< kg
+    glm::dvec3 low, high;  ///< m, corners of its box
+    double substeps;       ///< SubstepChoice::of_tets()
+    const ObjectDesc* object;
+  };
+  std::vector<Load> loads_;
+  std::vector<Block> blocks_;
+  int iterations_ = fewest;
+  double wanted_ = fewest;  ///< before clamping to `most`
+  double ratio_ = 0.0;      ///< load of the block that needs the most, as a multiple of its mass
+  std::string object_;      ///< that block
+};
+
+/// Chooses those numbers of substeps and iterations that the scene leaves to the program, and writes them
+/// into `scene`; `facts` gets the messages for the user. Returns the geometry of each object, in the order of
+/// the scene; only objects that the numbers depend on have one.
+Expected<std::vector<std::optional<ObjectGeometry>>> choose_steps(SceneDesc& scene,
+                                                                  std::vector<std::string>& facts);
 
 }  // namespace limber

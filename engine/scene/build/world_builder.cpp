@@ -380,14 +380,15 @@ Expected<BuiltWorld> build_world(const SceneDesc& given) {
   if (const Expected<void> known = check_carriers(scene); !known) return known.error();
   if (const Expected<void> known = check_touches(scene); !known) return known.error();
   std::vector<std::optional<ObjectGeometry>> made(scene.objects.size());
-  std::string fact;
-  if (scene.solver.step->automatic) {
-    auto chosen = choose_substeps(scene, fact);
+  std::vector<std::string> facts;
+  if (scene.solver.step->automatic || scene.solver.step->automatic_iterations) {
+    auto chosen = choose_steps(scene, facts);
     if (!chosen) return chosen.error();
     made = std::move(*chosen);
   }
   Assembly assembly(scene);
-  if (!fact.empty()) assembly.tell(std::move(fact));
+  for (std::string& fact : facts)
+    if (!fact.empty()) assembly.tell(std::move(fact));
   if (const Expected<void> meshes = assembly.add_collider_meshes(); !meshes) return meshes.error();
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     if (!is_wanted(scene)) return given_up();

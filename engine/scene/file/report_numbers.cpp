@@ -13,10 +13,15 @@
 namespace limber {
 namespace {
 
-constexpr std::array<std::string_view, 14> of_the_run{
-    "frames",          "dt",           "substeps",  "substeps_chosen", "iterations", "threads",
-    "threads_at_work", "seed",         "particles", "triangles",       "tets",       "bodies",
-    "contacts.mean",   "contacts.max",
+constexpr std::array<std::string_view, 15> of_the_run{
+    "frames",       "dt",
+    "substeps",     "substeps_chosen",
+    "iterations",   "iterations_chosen",
+    "threads",      "threads_at_work",
+    "seed",         "particles",
+    "triangles",    "tets",
+    "bodies",       "contacts.mean",
+    "contacts.max",
 };
 
 void add_each(const std::string& prefix, std::initializer_list<std::string_view> names,

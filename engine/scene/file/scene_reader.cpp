@@ -387,6 +387,7 @@ Expected<SceneDesc> to_scene(const Expected<JsonValue>& json, const std::string&
   scene.title = scene.name;
   scene.group = "Other";
   scene.solver.step->automatic = true;  // true unless the file gives a number
+  scene.solver.step->automatic_iterations = true;
   const Expected<void> read = read_document(*json, scene);
   if (read) return scene;
   Error error = read.error();
