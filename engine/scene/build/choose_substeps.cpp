@@ -18,6 +18,7 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/bodies/body_source.hpp"
 #include "engine/scene/build/sheet_bending.hpp"
+#include "engine/scene/colliders/collider_source.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
