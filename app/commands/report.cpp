@@ -75,8 +75,8 @@ void add_identity(Json& report, const Simulation& simulation, const RunRecorder&
   report["dt"] = scene.solver.step->dt;
   report["substeps"] = scene.solver.step->substeps;
   report["substeps_chosen"] = scene.solver.step->automatic;
-  report["iterations_chosen"] = scene.solver.step->automatic_iterations;
   report["iterations"] = scene.solver.step->iterations;
+  report["iterations_chosen"] = scene.solver.step->automatic_iterations;
   report["method"] = method_name(scene.solver);
   report["method_limits"] = method_limits(simulation);
   report["precision"] = simulation.precision() == Precision::f32 ? "f32" : "f64";

@@ -11,7 +11,8 @@ from harness import LIMBER, SCENE, CommandLine, has_double, limber
 
 # What the report promises, in words of JSON; {} may be empty.
 CONTRACT = {
-    "scene": str, "frames": int, "dt": float, "substeps": int, "substeps_chosen": bool, "iterations": int, "iterations_chosen": bool, "method": str,
+    "scene": str, "frames": int, "dt": float, "substeps": int, "substeps_chosen": bool,
+    "iterations": int, "iterations_chosen": bool, "method": str,
     "method_limits": list, "precision": str,
     "simd": str, "threads": int, "threads_at_work": int, "seed": int, "set": dict, "particles": int, "triangles": int, "tets": int, "bodies": int,
     "constraints": dict, "phases": dict, "contacts": ["mean", "max"],
