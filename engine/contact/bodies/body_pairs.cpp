@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -30,9 +31,11 @@ bool may_meet(const PairBox& a, const PairBox& b) {
   return overlap(a.box, b.box);
 }
 
+/// m; infinite for the box of a body that is nowhere, in a frame that will be undone.
 real longest_side(const Bounds& box) {
   const vec3 side = box.high - box.low;
-  return std::max({side.x, side.y, side.z});
+  const bool somewhere = std::isfinite(side.x + side.y + side.z);
+  return somewhere ? std::max({side.x, side.y, side.z}) : std::numeric_limits<real>::infinity();
 }
 
 }  // namespace
@@ -56,7 +59,8 @@ void BodyPairs::choose_cells(std::span<const PairBox> boxes) {
   double sum = 0.0;
   std::size_t count = 0;
   for (const PairBox& box : boxes)
-    if (box.movable) sum += double(longest_side(box.box)), ++count;
+    if (const real side = longest_side(box.box); box.movable && std::isfinite(side))
+      sum += double(side), ++count;
   cell_ = std::max(real(1.5 * sum / double(std::max<std::size_t>(count, 1))), real(1e-6));
   large_.clear();
   is_large_.assign(boxes.size(), 0);
