@@ -68,8 +68,8 @@ class SurfacePass {
   std::vector<glm::vec3> padded_normals_;
   std::size_t vertices_needed_ = 0;  ///< largest index + 1
   HeatUniforms heat_uniforms_;
-  bool drawable_ = false;            ///< the frame has the vertices its triangles name
-  bool pullable_ = false;            ///< the mesh fits into the driver's buffer textures
+  bool drawable_ = false;  ///< the frame has the vertices its triangles name
+  bool pullable_ = false;  ///< the mesh fits into the driver's buffer textures
 };
 
 }  // namespace limber

@@ -175,8 +175,8 @@ class WindowApplication {
   FrameClock clock_;
   DrawnPicture drawn_;  ///< state of the last picture
   PicturePace pace_;
-  bool over_panels_ = false;     ///< the mouse is over a panel
-  int waited_ = 0;               ///< frames waited for the keyboard
+  bool over_panels_ = false;      ///< the mouse is over a panel
+  int waited_ = 0;                ///< frames waited for the keyboard
   int awake_ = frames_to_settle;  ///< frames still to be drawn after the last event
   FrameClock::Clock::time_point drawn_at_{}, pictured_at_{}, event_at_{};
   std::uint64_t pictures_seen_ = 0;

@@ -3,7 +3,8 @@
 
 namespace limber {
 
-/// Saved pictures draw the surface as a mesh, windows filter ellipsoids. automatic: as a surface in saved pictures, and in a window unless OpenGL runs on the processor.
+/// Saved pictures draw the surface as a mesh, windows filter ellipsoids. automatic: as a surface in saved
+/// pictures, and in a window unless OpenGL runs on the processor.
 enum class FluidLook : int { automatic, surface, balls };
 
 }  // namespace limber

@@ -53,8 +53,8 @@ std::string crowded_particles_note(const Simulation& simulation) {
   if (balls.empty()) return {};
   const std::vector<ObjectModel>& objects = simulation.model()->objects;
   const double width = 2.0 * std::max_element(balls.begin(), balls.end(), [](const Ball& a, const Ball& b) {
-                                return a.radius < b.radius;
-                              })->radius;
+                               return a.radius < b.radius;
+                             })->radius;
   std::map<Cell, std::vector<std::size_t>> cells;
   for (std::size_t i = 0; i < balls.size(); ++i) cells[cell_of(balls[i].at, width)].push_back(i);
   std::set<std::string> names;

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <utility>
 
 #include "app/record/fluid_surface.hpp"
+#include "tests/closed_mesh.hpp"
 #include "tests/ui/render_test.hpp"
 
 namespace limber::render_test { namespace {
@@ -35,24 +35,13 @@ TriMesh mesh_of(const FluidMeshes& meshes, const FluidBody& body) {
   return mesh;
 }
 
-/// Every edge has as many triangles on its left as on its right.
-bool is_closed(const TriMesh& mesh) {
-  std::map<std::pair<Index, Index>, int> edges;
-  for (const Triangle& t : mesh.triangles)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Index a = t[k], b = t[(k + 1) % 3];
-      edges[{std::min(a, b), std::max(a, b)}] += a < b ? 1 : -1;
-    }
-  return std::ranges::all_of(edges, [](const auto& edge) { return edge.second == 0; });
-}
-
 double volume_share(const PointCloud& points) {
   FluidMeshes meshes;
   EXPECT_TRUE(meshes.update(points));
   EXPECT_FALSE(meshes.update(points)) << "nothing changed";
   EXPECT_EQ(meshes.bodies().size(), 1u);
   const TriMesh mesh = mesh_of(meshes, meshes.bodies().front());
-  EXPECT_TRUE(is_closed(mesh));
+  EXPECT_TRUE(test::is_closed(mesh));
   return enclosed_volume(mesh) / (8.0 * std::pow(double(radius), 3.0) * double(points.size()));
 }
 
@@ -106,7 +95,7 @@ TEST(FluidMeshesTest, OfTwoFluidsShareTheSpace) {
   double sum = 0.0;
   for (const FluidBody& body : meshes.bodies()) {
     const TriMesh mesh = mesh_of(meshes, body);
-    EXPECT_TRUE(is_closed(mesh));
+    EXPECT_TRUE(test::is_closed(mesh));
     sum += enclosed_volume(mesh);
   }
   EXPECT_NEAR(sum / enclosed_volume(mesh_of(meshes, meshes.clear())), 1.0, 0.02);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,26 +12,16 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "tests/closed_mesh.hpp"
 #include "tests/ui/export_reader.hpp"
 
-namespace limber::fluid_surface_test {
-namespace {
+namespace limber::fluid_surface_test { namespace {
 
 using test::Export;
+using test::is_closed;
 using test::read_npz;
 using test::usd_sample;
 using test::value_at;
-
-/// A mesh is closed: every edge has as many triangles on its left as on its right.
-bool is_closed(const TriMesh& mesh) {
-  std::map<std::pair<Index, Index>, int> edges;
-  for (const Triangle& t : mesh.triangles)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Index a = t[k], b = t[(k + 1) % 3];
-      edges[{std::min(a, b), std::max(a, b)}] += a < b ? 1 : -1;
-    }
-  return std::ranges::all_of(edges, [](const auto& edge) { return edge.second == 0; });
-}
 
 /// A block, a sheet of one layer, drops that do not touch, and particles as a random number generator has
 /// them.
@@ -111,5 +100,4 @@ TEST_F(Export, FluidsAreClosedMeshesOnRequest) {
   EXPECT_NE(bytes("out/frame_0002.obj").find("g pool_surface\nf "), std::string::npos);
 }
 
-}  // namespace
-}  // namespace limber::fluid_surface_test
+}}  // namespace limber::fluid_surface_test

@@ -19,8 +19,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///
 /// A joint of a net under the load F is apart by about F h^2 / (m n), m of the bodies at it, n the sweeps of
 /// a substep. Sweeps of a frame are about the same whatever the substeps, so an error falls with 1/substeps.
-/// What resists to be bent needs more sweeps, for a load at its end bends it with the square of its length:
-/// nets with hinges or limits make four times as many, those with fixed joints or sliders sixteen times.
+/// Nets that resist bending need more sweeps, because a load at the end bends a net with the square of its
+/// length: nets with hinges or limits make four times as many, those with fixed joints or sliders sixteen.
 class JointNets {
  public:
   explicit JointNets(const NetKernels<real>& kernels) : kernels_(kernels) {}
