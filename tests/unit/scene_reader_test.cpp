@@ -1,10 +1,10 @@
+#include "engine/scene/file/scene_reader.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/pattern.hpp"
 #include "engine/scene/file/scene_desc.hpp"
-#include "engine/scene/file/scene_reader.hpp"
 #include "engine/scene/file/view_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
@@ -19,8 +19,7 @@
 #include "tests/source_folder.hpp"
 #include "tests/unit/schema_fault.hpp"
 
-namespace limber::scene_reader_test {
-namespace {
+namespace limber::scene_reader_test { namespace {
 
 const std::string source = test::source("");
 
@@ -348,9 +347,14 @@ TEST(SceneReader, ObjectsBodiesAndCollidersHaveDifferentNames) {
   EXPECT_EQ(
       said(R"({ "format": 1,
     "bodies": { "thing": { "shape": "sphere" } },
-    "colliders": { "thing": { "shape": "plane" } } })"),
+    "colliders": { "thing": { "shape": "plane", "collides_with": "all, -thing" } } })"),
       "s.json:3: 'thing' is the name of a body and of a collider (give one of them another name; the body "
       "stands on line 2)");
+  EXPECT_EQ(said(R"({ "format": 1,
+    "bodies": { "thing": { "shape": "sphere" } },
+    "colliders": { "thing": { "shape": "plane" } } })"),
+            "read")
+      << "nothing refers to either";
 }
 
 TEST(SceneReader, AFieldOfAirOrForceNeedsADirection) {
@@ -458,5 +462,4 @@ TEST(SceneReader, AnyMeshBecomesAScene) {
   EXPECT_FALSE(scene_from_obj(source + "/assets/no_such.obj"));
 }
 
-}  // namespace
-}  // namespace limber::scene_reader_test
+}}  // namespace limber::scene_reader_test

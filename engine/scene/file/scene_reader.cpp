@@ -247,14 +247,38 @@ Expected<void> check_bounds(const JsonValue& json, const ReportBounds& bounds, c
   return {};
 }
 
-/// Checks that no two of objects, bodies and colliders share a name: messages, exported groups, ties and
-/// `collides_with` refer to each by its name alone.
+/// Whether a text of `json` refers to a thing called `name`: alone, or in a list like "floor, -ball".
+bool refers_to(const JsonValue& json, std::string_view name) {
+  if (const JsonArray* list = json.array())
+    return std::any_of(list->begin(), list->end(), [&](const JsonValue& v) { return refers_to(v, name); });
+  if (const JsonObject* object = json.object())
+    return std::any_of(object->begin(), object->end(),
+                       [&](const JsonMember& member) { return refers_to(member.value, name); });
+  if (!json.text()) return false;
+  std::string_view rest = *json.text();
+  while (!rest.empty()) {
+    std::string_view entry = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(entry.size() + 1, rest.size()));
+    entry.remove_prefix(std::min(entry.find_first_not_of(" -"), entry.size()));
+    if (entry.substr(0, entry.find_last_not_of(' ') + 1) == name) return true;
+  }
+  return false;
+}
+
+/// Checks that names are unambiguous. Reports and exported groups call objects and bodies by their names
+/// alone, so no two of these may share one. A collider may have the name of an object or body as long as no
+/// text refers to that name (`attach_to`, `collides_with`, ties).
 Expected<void> check_names_differ(const JsonValue& json) {
   struct Section {
     const char *key, *article, *kind;
   };
   constexpr std::array<Section, 3> sections{
       {{"objects", "an ", "object"}, {"bodies", "a ", "body"}, {"colliders", "a ", "collider"}}};
+  const auto referred = [&](std::string_view name) {
+    for (const char* const key : {"objects", "bodies", "colliders", "joints", "ties"})
+      if (const JsonValue* section = json.find(key); section && refers_to(*section, name)) return true;
+    return false;
+  };
   for (std::size_t later = 1; later < sections.size(); ++later)
     for (std::size_t sooner = 0; sooner < later; ++sooner) {
       const JsonValue *first = json.find(sections[sooner].key), *second = json.find(sections[later].key);
@@ -262,7 +286,7 @@ Expected<void> check_names_differ(const JsonValue& json) {
       for (const JsonMember& member : *second->object())
         if (const auto same = std::find_if(first->object()->begin(), first->object()->end(),
                                            [&](const JsonMember& m) { return m.key == member.key; });
-            same != first->object()->end())
+            same != first->object()->end() && (later < 2 || referred(member.key)))
           return Error{"'" + member.key + "' is the name of " + sections[sooner].article +
                            sections[sooner].kind + " and of " + sections[later].article +
                            sections[later].kind,
