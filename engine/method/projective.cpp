@@ -173,6 +173,7 @@ void Projective::load(const World& world, Team& team) {
 /// Reads x_k, and adds the displacements by contacts since the last iteration to y.
 void Projective::take_start(const World& world, bool first, const Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
+  bool moved = false;
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
     now_[p] = world.particles.moved[p];
@@ -180,8 +181,10 @@ void Projective::take_start(const World& world, bool first, const Team& team) {
       y_[p] = now_[p];
     } else {
       y_[p] += now_[p] - left_[p];
+      moved |= vec3(now_[p]) != vec3(left_[p]);
     }
   }
+  if (moved) moved_by_others_.store(true, std::memory_order_relaxed);
 }
 
 void Projective::pull(World& world, const Team& team) {
@@ -199,10 +202,16 @@ void Projective::pull(World& world, const Team& team) {
   });
 }
 
-void Projective::carry_on(World& world, bool accelerated, const Team& team) {
+Projective::Factors Projective::factors(bool accelerated) const {
+  if (!accelerated) return {0, 1};
   const real k = real(iteration_);
-  const real last = accelerated && iteration_ > 1 ? (2 * k - 3) / (2 * k + 1) : real(0),
-             further = accelerated ? (8 * k - 4) / (2 * k + 1) : real(1);
+  if (iteration_ == 1) return {0, real(4) / 3};
+  if (moved_by_others_.load(std::memory_order_relaxed)) return {real(0.3), real(4) / 3};
+  return {(2 * k - 3) / (2 * k + 1), (8 * k - 4) / (2 * k + 1)};
+}
+
+void Projective::carry_on(World& world, bool accelerated, const Team& team) {
+  const auto [last, further] = factors(accelerated);
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
@@ -214,8 +223,10 @@ void Projective::carry_on(World& world, bool accelerated, const Team& team) {
 }
 
 void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  if (team.rank() == 0)  // no thread reads this before the next barrier
+  if (team.rank() == 0) {  // no thread reads these before the next barrier
     iteration_ = sweep.first || iteration_ == period ? 1 : iteration_ + 1;
+    if (sweep.first) moved_by_others_.store(false, std::memory_order_relaxed);
+  }
   take_start(world, sweep.first, team);
   pull(world, team);
   team.barrier();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/incidence.hpp"
@@ -31,6 +32,14 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// dihedral bending, are swept as by XPBD after each iteration; contacts follow. Displacements by both are
 /// added to y: they stay until a contact reverses them. s_k contains only the method's own steps, so that
 /// displacements by contacts are not extrapolated.
+///
+/// The polynomials bound only errors that are there at the first iteration. A displacement that a contact
+/// adds before iteration k meets the factor (8k-4)/(2k+1) at once, which reverses a stiff mode up to three
+/// times over, and soft bodies never rest. From the first such displacement of a substep on the factors are
+/// therefore constant, and every error has the same bound whenever it appears:
+///   s_k = 1/3 s_k-1 + 4/3 dx_k
+/// 1/3 is the largest momentum with p_k >= -1/3 for all k and v; it reaches in n iterations what 2 n plain
+/// ones do.
 class Projective {
  public:
   explicit Projective(const KernelTable<real>& kernels) : kernels_(kernels) {}
@@ -49,6 +58,10 @@ class Projective {
   void weigh(const World& world);
   void factor(const World& world);
   void take_start(const World& world, bool first, const Team& team);
+  struct Factors {
+    real last, now;  ///< of s_k-1 and dx_k
+  };
+  Factors factors(bool accelerated) const;
   void pull(World& world, const Team& team);
   void carry_on(World& world, bool accelerated, const Team& team);
 
@@ -70,6 +83,7 @@ class Projective {
   AlignedVector<vec4> y_, now_, left_, step_;  ///< m: y, x_k, x_k+1 before contacts, s_k
   AlignedVector<vec4> rows_;                   ///< -grad F, then dx
   int iteration_ = 0;                          ///< k, from 1
+  std::atomic<bool> moved_by_others_ = false;  ///< something else has moved particles in this substep
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -17,6 +17,7 @@
 #include "engine/core/sparse_cholesky.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/state/displacement.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/convergence.hpp"
 #include "engine/verify/fastest_swing.hpp"
@@ -91,6 +92,35 @@ TEST(Projective, TakesTheStepsOfTheNotes) {
     EXPECT_TRUE(matches<real>(one, step.at("x"), first.solve(step.at("iter").get<int>())));
   for (const auto& step : two.expected.at("iterations"))
     EXPECT_TRUE(matches<real>(two, step.at("x"), second.solve(step.at("iter").get<int>())));
+}
+
+/// A displacement by a contact reverses a stiff mode by at most a third, whenever it comes.
+TEST(Projective, AnswersALateContactAsAnEarlyOne) {
+  constexpr double h = 0.01, stiff = 1e5 / (h * h);
+  constexpr real pulled = real(0.01);
+  Springs springs(SolverMethod::projective, h);
+  springs.scene.solver.method->accelerated = true;
+  springs.add_point(vec3(0), 1.0);
+  springs.add_point(vec3(1, 0, 0), 1.0);
+  springs.add_spring(0, 1, 1.0, stiff);
+  for (const int earlier : {1, 2, 9, 17}) {
+    Rig rig(springs.scene);
+    std::get<StencilState<Distance>>(rig.world.matter.constraints).softness[0][0] = real(1 / stiff);
+    begin_frame_moves(rig.world.particles, 0, rig.world.particles.padded());
+    rig.pool.run([&](Team& team) {
+      Sweep<real> sweep{true, true, real(1 / (h * h))};
+      sweep.origin = flat(rig.world.particles.origin);
+      rig.solver.method().load(rig.world, team);
+      for (int i = 0; i <= earlier; ++i, sweep.first = false) {
+        if (i == earlier) rig.world.particles.moved[rig.inside(1)].x += pulled;
+        rig.solver.method().iterate(rig.world, sweep, team);
+      }
+    });
+    show_moved(rig.world.particles, 0, rig.world.particles.padded());
+    const real longer = rig.x(1).x - rig.x(0).x - 1;
+    EXPECT_LE(std::abs(longer), pulled * real(0.334)) << earlier;
+    EXPECT_GE(std::abs(longer), pulled * real(0.3)) << earlier;
+  }
 }
 
 /// The limit of the local and global steps is where grad F = 0.
