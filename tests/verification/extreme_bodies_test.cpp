@@ -6,9 +6,11 @@
 
 #include "engine/contact/bodies/crowded_pairs.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/colliders/basin.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
@@ -18,8 +20,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace extreme_bodies_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace extreme_bodies_test { namespace {
 
 /// A speck of 4e-10 kg hangs by a whole border of a cloth: across an arm of 25 cm a row sees 1/w = 2e-15 kg,
 /// along it 4e-10 kg.
@@ -191,5 +192,32 @@ TEST(ExtremeBodies, ACrowdGivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::extreme_bodies_test
+/// Boxes two thousand times as dense as a fluid come down on its particles. A particle between the ground,
+/// the tilted lower side of one box and the side of another must have one inverse mass in the rows of both:
+/// with two, the sweeps drive it away exponentially.
+TEST(ExtremeBodies, HeavyBoxesSquashALightFluid) {
+  SceneDesc scene = basin(0.0390761, {-0.75, 0, -0.75}, {1.5, 0.48, 1.5}, 1.5);
+  scene.solver.step->substeps = 4, scene.solver.step->iterations = 6;
+  scene.solver.motion->damping = 0.0;
+  scene.objects[0].fluid.rest_density = 3.5;
+  scene.objects[0].material->friction = 0.0;
+  BodyDesc boxes;
+  boxes.name = "boxes";
+  boxes.half_extents = {0.1, 0.06, 0.1};
+  boxes.density = 7733;
+  boxes.copies = {3, 3, 3};
+  boxes.spacing = {0.35, 0.25, 0.35};
+  boxes.jitter = 0.02;
+  boxes.friction = 0.3;
+  boxes.pose.position = {0, 1.2, 0};
+  scene.bodies = {boxes};
+  for (ColliderDesc& wall : scene.colliders) wall.friction = 0.0;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    scene.seed = seed;
+    Rig rig(scene);
+    for (int f = 0; f < 35; ++f)
+      ASSERT_FALSE(rig.step().nonfinite) << "seed " << seed << ", frame " << f;
+  }
+}
+
+}}}}  // namespace limber::LIMBER_PRECISION::extreme_bodies_test

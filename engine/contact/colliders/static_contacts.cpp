@@ -1,6 +1,7 @@
 #include "engine/contact/colliders/static_contacts.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
@@ -300,6 +301,27 @@ StaticContact* StaticContacts::support(std::int32_t particle, const vec3& n) {
     const real along = glm::dot(contact.normal, n);
     if (!(along < least) || !(contact.pushed > real(0)) || contact.taken) continue;
     least = along;
+    best = contacts_.data() + (&contact - contacts_.data());
+  }
+  return best;
+}
+
+void StaticContacts::press(std::int32_t particle, const vec3& n) {
+  StaticContact* const against = support(particle, n);
+  if (!against) return;
+  const real along = -glm::dot(against->normal, n);
+  std::atomic_ref<real> most(against->pressed);
+  real known = most.load(std::memory_order_relaxed);
+  while (known < along && !most.compare_exchange_weak(known, along, std::memory_order_relaxed)) {
+  }
+}
+
+StaticContact* StaticContacts::pressed(std::int32_t particle) {
+  StaticContact* best = nullptr;
+  real most = 0;
+  for (const StaticContact& contact : of_particle(particle)) {
+    if (!(contact.pressed > most)) continue;
+    most = contact.pressed;
     best = contacts_.data() + (&contact - contacts_.data());
   }
   return best;

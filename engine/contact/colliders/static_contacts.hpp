@@ -27,8 +27,8 @@ struct StaticContact {
   std::int32_t particle, collider;
   real friction;
   vec3 normal;
-  real offset;    ///< m
-  vec3 slide;     ///< m, displacement of the surface at the contact in the substep
+  real offset;  ///< m
+  vec3 slide;   ///< m, displacement of the surface at the contact in the substep
   /// m, predicted displacement along the normal relative to the surface; negative: towards it.
   real approach;
   real restitution;
@@ -36,6 +36,7 @@ struct StaticContact {
   bool taken = false;  ///< true: ClusterContacts solves this contact
   /// m, impulses of others against the collider since project(), beyond the depth, as displacements.
   real load = 0;
+  real pressed = 0;  ///< largest cosine between -normal and the directions in which bodies push the particle
   // Multipliers for methods that accumulate contacts, as displacements of the particle (m). For points of
   // rods they are in kg m, because the inverse mass of such a point changes with the response of the rod.
   real normal_kept = 0, load_kept = 0;
@@ -120,6 +121,14 @@ class StaticContacts {
   /// The contact of a particle that opposes an impulse along the unit vector `n` most, among the contacts
   /// that have pushed in this substep; null if none opposes it.
   StaticContact* support(std::int32_t particle, const vec3& n);
+
+  /// Notes that a body pushes a particle along the unit vector `n`: against the contact that opposes `n`
+  /// most. May be called by several threads for one particle.
+  void press(std::int32_t particle, const vec3& n);
+  /// The contact against which bodies press a particle most, after press() was called for all its rows; null
+  /// if there is none. It is one contact for all rows of the particle, so that all of them use one inverse
+  /// mass.
+  StaticContact* pressed(std::int32_t particle);
 
   /// Share of the straight path from the previous position of particle `i` to `to` before the path enters a
   /// collider in `substep`; 1 if it enters none.

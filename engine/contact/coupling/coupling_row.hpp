@@ -2,8 +2,8 @@
 //
 // A contact point of a deformable is sum b_j p_j, up to three particles with weights that add up to one: a
 // vertex, a point of an edge, a point of a triangle. A point of a body is at the arm r from its centre of
-// mass. With dx and theta the body's displacement and rotation vector since the substep's start and u = dx + theta
-// x r (contact/bodies/body_contact.hpp),
+// mass. With dx and theta the body's displacement and rotation vector since the substep's start and u = dx +
+// theta x r (contact/bodies/body_contact.hpp),
 //
 //   C = n . (sum b_j (p_j - x_j) - u) + gap >= 0
 //   w = sum b_j^2 w_j + 1/m + (r x n)^T I^-1 (r x n)
@@ -69,7 +69,8 @@ struct TieRow {
 /// does not move along the normal q of its contact: its inverse mass is w (1 - q q^T), and the impulse along
 /// q is added to the load of that contact. Otherwise a body a hundred times as heavy as the cloth below it
 /// would press the cloth into the floor, because a sweep would move the body by only w_body / (w_body + w) of
-/// the error, and the floor would undo the rest.
+/// the error, and the floor would undo the rest. All rows of a particle have the same q, even rows that push
+/// away from it: with different inverse masses of one particle the sweeps over its rows need not converge.
 struct SupportedPoint : WeightedPoint {
   StaticContact* const (&support)[3];
 

@@ -310,18 +310,22 @@ void Coupling::project_group(World& world, BodySolver& bodies, ClusterContacts& 
 void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team) {
   team.barrier();
   const Share mine = team.share(std::int64_t(chunks_.size()));
-  for (std::int64_t c = mine.begin; c < mine.end; ++c)
-    for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
-      CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
-      bool any = false;
-      for (int j = 0; j < 3; ++j) {
-        if (row.weight[j] != real(0)) row.support[j] = contacts.support(row.points[j], row.normal);
-        any |= row.support[j] != nullptr;
+  const auto for_own_points = [&](const auto& act) {
+    for (std::int64_t c = mine.begin; c < mine.end; ++c)
+      for (std::int32_t k = 0; k < chunks_[std::size_t(c)].rows; ++k) {
+        CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
+        for (int j = 0; j < 3; ++j)
+          if (row.weight[j] != real(0)) act(row, j);
       }
-      if (any)
-        row.weigh(sides_of(row, world.particles, bodies.rows_of_bodies() + body_rows * row.body)
-                      .inverse_mass_along(row.normal));
-    }
+  };
+  for_own_points([&](const CouplingRow& row, int j) { contacts.press(row.points[j], row.normal); });
+  team.barrier();
+  for_own_points([&](CouplingRow& row, int j) {
+    row.support[j] = contacts.pressed(row.points[j]);
+    if (row.support[j])
+      row.weigh(sides_of(row, world.particles, bodies.rows_of_bodies() + body_rows * row.body)
+                    .inverse_mass_along(row.normal));
+  });
   team.barrier();
 }
 
