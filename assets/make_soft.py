@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the closed meshes of the soft bodies: python3 assets/make_soft.py NAME > assets/NAME.obj
 
-bar, octopus, rope, spoon, dish, car, rabbit, dragon, slab, mat. Smooth unions turned into triangles by
+bar, octopus, rope, spoon, dish, car, rabbit, dragon, teapot, slab, mat. Smooth unions turned into triangles by
 surface_nets.py; bar, slab and mat are plain boxes of squares. Standard library only, the same bytes every time. Units are metres.
 """
 import math
@@ -147,6 +147,26 @@ def dragon(p):
     return max(d, 0.004 - y)
 
 
+def teapot(p):
+    """A full-bellied teapot on y = 0: a body of revolution with a lid, a spout along +x and a handle along -x."""
+    x, y, z = p[0], p[1], abs(p[2])
+    r, m = math.hypot(x, z), (x, y, z)
+    d = ball(p, (0, 0.33, 0), (0.42, 0.30, 0.42))                                                   # belly
+    d = smooth_minimum(d, max(r - 0.27, abs(y - 0.045) - 0.045), 0.08)                              # foot
+    d = smooth_minimum(d, math.hypot(r - 0.25, y - 0.59) - 0.035, 0.03)                             # collar
+    d = smooth_minimum(d, ball(p, (0, 0.60, 0), (0.225, 0.085, 0.225)), 0.012)                      # lid
+    d = smooth_minimum(d, ball(p, (0, 0.735, 0), (0.062, 0.058, 0.062)), 0.035)                     # knob
+    t = [n / 9.0 for n in range(10)]
+    curve = [(0.26 + 0.60 * c - 0.14 * c * c, 0.22 + 0.05 * c + 0.37 * c * c, 0) for c in t]
+    spout = path(m, curve, [0.145 - 0.135 * c + 0.062 * c * c for c in t])
+    spout = max(spout, y - 0.60, -ball(m, (0.712, 0.61, 0), (0.04, 0.05, 0.04)))
+    d = smooth_minimum(d, spout, 0.06)
+    t = [math.pi * (0.30 + 1.36 * n / 15.0) for n in range(16)]
+    handle = path(m, [(-0.42 + 0.25 * math.cos(c), 0.345 + 0.195 * math.sin(c), 0) for c in t], [0.05] * 16)
+    d = smooth_minimum(d, handle, 0.05)
+    return d
+
+
 SHAPES = {  # distance, low, cells, m a cell
     "octopus": (octopus, (-1.02, -0.04, -1.02), (68, 34, 68), 0.03),
     "rope": (rope, (-0.9, -0.15, -0.15), (90, 15, 15), 0.02),
@@ -154,6 +174,7 @@ SHAPES = {  # distance, low, cells, m a cell
     "dish": (dish, (-0.5, -0.05, -0.5), (46, 26, 46), 0.022),
     "rabbit": (rabbit, (-0.54, -0.06, -0.36), (46, 52, 32), 0.0235),
     "dragon": (dragon, (-1.06, -0.06, -0.30), (96, 53, 30), 0.0216),
+    "teapot": (teapot, (-0.76, -0.05, -0.48), (80, 43, 48), 0.02),
     "car": (car, (-0.84, -0.05, -0.4), (68, 29, 32), 0.025),
 }
 BOXES = {  # sides in m, squares along them
