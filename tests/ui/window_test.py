@@ -151,6 +151,37 @@ def check_a_ball_and_a_cut(limber, display, folder):
     assert again == report["state_hash"], "the replay ends elsewhere"
 
 
+ROD_ACROSS_THE_PICTURE = """{ "format": 1, "title": "A bar",
+  "objects": { "bar": { "type": "rod", "length": 2, "segments": 20, "rod_radius": 0.02, "last_end": "clamped",
+                        "position": [-1, 1, 0], "material": { "youngs_modulus": 1e8 } } },
+  "camera": { "position": [0, 1, 3], "target": [0, 1, 0] } }
+"""
+
+
+def check_ctrl_drag_twists_a_rod(limber, display, folder):
+    """A drag with Ctrl to the right twists the rod under the mouse by its length, and by nothing else."""
+    scene, at_quit = os.path.join(folder, "bar.json"), os.path.join(folder, "session.json")
+    with open(scene, "w") as file:
+        file.write(ROD_ACROSS_THE_PICTURE)
+    session = Session(limber, display, folder, "--record-input", at_quit, scene=scene, title="Limber - A bar")
+    session.pause_at_start()
+    session.step(2)
+    session.xdotool("keydown", "ctrl")
+    session.drag(ON_THE_SHEET, (100, 0))
+    session.xdotool("keyup", "ctrl")
+    session.step(30)
+    report = session.quit()
+    with open(at_quit) as file:
+        twists = [one for one in json.load(file)["inputs"] if "twist" in one]
+    assert twists, "the drag with Ctrl twisted nothing"
+    assert abs(twists[-1]["angle"] - 1.5) < 0.02, "100 pixels twisted by %g rad" % twists[-1]["angle"]
+    inertia, modulus, half = 3.14159 / 2 * 0.02**4, 1e8 / 2.6, 1.0
+    energy = 2 * 0.5 * modulus * inertia / half * 1.5**2  # both halves twisted by 1.5 rad
+    assert 0.9 < report["rod_twist_energy"] / energy < 1.2, (report["rod_twist_energy"], energy)
+    again = replayed(limber, at_quit, folder, threads=2)["state_hash"]
+    assert again == report["state_hash"], "the replay ends elsewhere"
+
+
 def check_heat_picker_and_settings(limber, display, folder):
     at_quit = os.path.join(folder, "session.json")
     session = Session(limber, display, folder, "--record-input", at_quit)
@@ -371,7 +402,8 @@ def main():
     limber = os.path.abspath(sys.argv[1])
     plain = (check_no_display, check_untouched, check_drag, check_camera_moves_no_cloth, check_the_way_back,
              check_the_scenes_own_start_is_that_of_its_file, check_panels,
-             check_what_was_done_replays, check_a_ball_and_a_cut, check_heat_picker_and_settings,
+             check_what_was_done_replays, check_a_ball_and_a_cut, check_ctrl_drag_twists_a_rod,
+             check_heat_picker_and_settings,
              check_interrupt_keeps_the_recording, check_a_stalled_ffmpeg_holds_nobody_up,
              check_a_video_plays_also_after_a_kill, check_a_long_frame_ends_when_it_is_told_to,
              check_a_recording_plays, check_keys_behind_dialogs, check_a_paused_window_rests, check_menus_open_at_once,
