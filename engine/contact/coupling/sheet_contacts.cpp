@@ -13,6 +13,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/parallel/color_visits.hpp"
+#include "engine/state/thin_rods.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -131,6 +132,8 @@ void SheetContacts::aim_triangle(const World& world, const ClusterContacts& clus
   const real keep = keep_of(world, t), farthest = real(1.1) * keep;
   const double sheet_friction = material_of(world, corners[0]).friction,
                sheet_restitution = material_of(world, corners[0]).restitution;
+  const bool flowed_around = world.topology->is_segment(std::int32_t(t)) &&
+                             is_thin_rod(world, std::size_t(particles.object[std::size_t(corners[0])]));
   vec3 x[3], u[3];
   Swept box;
   for (int j = 0; j < 3; ++j) {
@@ -139,6 +142,7 @@ void SheetContacts::aim_triangle(const World& world, const ClusterContacts& clus
     box.add(particles, corners[std::size_t(j)]);
   }
   for (const std::int32_t i : out.near) {
+    if (flowed_around && world.topology->fluid.takes_part(i)) continue;
     if (!box.meets(Swept(particles, i), farthest) || !particles_touch(world, i, corners[0]) ||
         tied_.are_sewn(world, {&i, 1}, corners))
       continue;

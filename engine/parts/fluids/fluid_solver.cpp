@@ -54,6 +54,7 @@ void FluidSolver::reserve(const World& world) {
   lists_.reserve(members);
   members_.reserve(members);
   sheets_.reserve(world);
+  rods_.reserve(world);
   film_.reserve(world);
   walls_.assign(std::size_t(world.particles.padded()), FluidWall{});
   pushed_.assign(std::size_t(world.particles.padded()), real(0));
@@ -342,6 +343,8 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
   const bool adheres = adheres_;  // read before the barrier: after it, thread 0 may begin the next substep
   team.barrier();
   if (adheres) adhere(world, walls, h, team);
+  if (FluidRods::enabled(world))
+    rods_.act(world, {&lists_.search(), stray(), kernel_of(world), h}, walls.touched, team);
 }
 
 /// Applies the attraction of colliders to the particles of this thread's blocks, and that between bodies and

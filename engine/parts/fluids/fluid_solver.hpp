@@ -10,6 +10,7 @@
 #include "engine/parts/bodies/body_solver.hpp"
 #include "engine/parts/coupling/coupling.hpp"
 #include "engine/parts/fluids/fluid_film.hpp"
+#include "engine/parts/fluids/fluid_rods.hpp"
 #include "engine/parts/fluids/fluid_sheets.hpp"
 #include "engine/parts/fluids/fluid_wall.hpp"
 #include "engine/parts/fluids/thick_fluid.hpp"
@@ -53,8 +54,8 @@ class FluidSolver {
   double viscosity_residual() const { return thick_fluid_.residual(); }  ///< see ThickFluid
   int viscosity_sweeps() const { return thick_fluid_.sweeps(); }
 
-  /// Applies viscosity, vorticity and cohesion, after velocities were computed. Stores the pressure for the
-  /// next substep.
+  /// Applies viscosity, vorticity, cohesion, and buoyancy and drag of thin rods, after velocities were
+  /// computed. Stores the pressure for the next substep.
   void end_substep(World& world, const Walls& walls, real h, Team& team);
 
   /// The grid of fluid particles. Each particle is within stray() m of its position in the grid throughout
@@ -83,6 +84,7 @@ class FluidSolver {
   NeighbourLists lists_;
   std::vector<std::int32_t> members_;  ///< present fluid particles, then particles that displace fluid
   FluidSheets sheets_;
+  FluidRods rods_;
   FluidFilm film_;
   ThickFluid thick_fluid_;
   // per particle
