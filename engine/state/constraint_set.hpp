@@ -71,16 +71,24 @@ struct FlowedRest {
   std::array<AlignedVector<real>, Type::rest_count> rest;
   AlignedVector<real> strain;  ///< per slot: sum of the plastic strain of all steps
   AlignedVector<real> width;   ///< m, per slot: width of the strip that a hinge bends; 0 for other types
+  /// Internal friction of cables (parts/rods/rod_friction.hpp), per slot: z about the two axes of the
+  /// section, and the rotation in rad at which it was z. Empty: no friction.
+  std::array<AlignedVector<real>, 4> friction;
 
   bool empty() const { return strain.empty(); }
-  static constexpr auto all_members = std::tuple(&FlowedRest::rest, &FlowedRest::strain, &FlowedRest::width);
+  static constexpr auto all_members =
+      std::tuple(&FlowedRest::rest, &FlowedRest::strain, &FlowedRest::width, &FlowedRest::friction);
   void resize(std::size_t slots) {
     for (auto& row : rest) row.resize(slots, real(0));
     strain.resize(slots, real(0)), width.resize(slots, real(0));
+    if (!friction[0].empty())
+      for (auto& row : friction) row.resize(slots, real(0));
   }
   void copy_slot(std::size_t from, std::size_t to) {
     for (auto& row : rest) row[to] = row[from];
     strain[to] = strain[from], width[to] = width[from];
+    if (!friction[0].empty())
+      for (auto& row : friction) row[to] = row[from];
   }
 };
 

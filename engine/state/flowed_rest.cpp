@@ -4,6 +4,8 @@
 #include <glm/geometric.hpp>
 
 #include "engine/core/settings/material.hpp"
+#include "engine/geometry/rods/rod_curve.hpp"
+#include "engine/state/turns.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -32,7 +34,34 @@ void set_joint_lengths(const World& world, const StencilBatch<RodBend>& batch, A
       out[s] += half[std::size_t(batch.vertices[j][s] - rods.first_row)];
 }
 
+/// Starts the friction of joints at their present rotations, and frees those whose friction is off.
+void begin_friction(World& world) {
+  const auto& batch = std::get<StencilBatch<RodBend>>(world.topology->constraints);
+  auto& flowed = std::get<StencilState<RodBend>>(world.matter.constraints).flowed;
+  const auto& materials = world.settings.materials;
+  const bool begins = flowed.friction[0].empty();
+  if (begins && std::none_of(materials.begin(), materials.end(), has_internal_friction)) return;
+  for (auto& row : flowed.friction) row.resize(std::size_t(batch.slots()), real(0));
+  for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s) {
+    if (batch.object[s] < 0) continue;
+    const bool rubs = has_internal_friction(materials[std::size_t(batch.object[s])]);
+    if (rubs && !begins) continue;
+    if (!begins && flowed.friction[0][s] == real(0) && flowed.friction[1][s] == real(0)) continue;
+    const auto turn = [&](std::size_t j) {
+      return orientation_of(world.particles, std::size_t(batch.vertices[j][s]));
+    };
+    const glm::dvec3 now = rotation_between(turn(0), turn(1));
+    for (std::size_t k = 0; k < 2; ++k) {
+      flowed.friction[k][s] = 0, flowed.friction[2 + k][s] = real(now[int(k)]);
+      if (!begins) flowed.rest[k][s] = batch.rest[k][s];
+    }
+    if (!begins) flowed.rest[3][s] = batch.rest[3][s];
+  }
+}
+
 }  // namespace
+
+bool has_internal_friction(const Material& material) { return material.friction_curvature > 0.0; }
 
 bool yields(FlowTrait trait, const Material& material) {
   if (!(material.creep > 0.0)) return false;
@@ -43,8 +72,9 @@ bool yields(FlowTrait trait, const Material& material) {
     case FlowTrait::length:
       return material.yield_strain > 0.0;
     case FlowTrait::fold:
-    case FlowTrait::bend:
       return material.yield_curvature > 0.0;
+    case FlowTrait::bend:
+      return material.yield_curvature > 0.0 && !has_internal_friction(material);
     case FlowTrait::none:
       break;
   }
@@ -58,17 +88,26 @@ void begin_flow(World& world) {
       const auto& batch = std::get<type>(world.topology->constraints);
       auto& flowed = std::get<type>(world.matter.constraints).flowed;
       const auto& materials = world.settings.materials;
-      if (!flowed.empty() || batch.constraints == 0 ||
-          std::none_of(materials.begin(), materials.end(),
-                       [](const Material& material) { return yields(flows_as<Type>(), material); }))
+      const auto changes = [](const Material& material) {
+        return yields(flows_as<Type>(), material) ||
+               (flows_as<Type>() == FlowTrait::bend && has_internal_friction(material));
+      };
+      if (batch.constraints == 0) return;
+      if (!flowed.empty() || std::none_of(materials.begin(), materials.end(), changes)) {
+        if constexpr (flows_as<Type>() == FlowTrait::bend)
+          if (!flowed.empty()) begin_friction(world);
         return;
+      }
       flowed.rest = batch.rest;
       flowed.strain.assign(std::size_t(batch.slots()), real(0));
       flowed.width.assign(std::size_t(batch.slots()), real(0));
       if constexpr (flows_as<Type>() == FlowTrait::fold)
         for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s)
           if (batch.id[s] >= 0) flowed.width[s] = real(hinge_width(world, batch, s));
-      if constexpr (flows_as<Type>() == FlowTrait::bend) set_joint_lengths(world, batch, flowed.width);
+      if constexpr (flows_as<Type>() == FlowTrait::bend) {
+        set_joint_lengths(world, batch, flowed.width);
+        begin_friction(world);
+      }
     }
   });
 }

@@ -83,8 +83,20 @@ void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
 /// Solves rods before contacts and ties, which need the motion that the rod's own forces cause.
 void Stepper::project_rods(World& world, const Moment& now, Team& team) {
   if (now.iteration > 0) return;
-  rods_.solve(world, now.h, RodSolver::Pass::first, has(Subsystem::watched), team);
+  const int steps = RodFriction::enabled(world) ? RodFriction::steps : 1;
+  solve_rods(world, now, RodSolver::Pass::first, team);
+  for (int step = 1; step < steps; ++step) solve_rods(world, now, RodSolver::Pass::all, team);
   show_moves(world, team);
+}
+
+/// A Newton step of all rods, for internal friction at their present curvatures.
+void Stepper::solve_rods(World& world, const Moment& now, RodSolver::Pass pass, Team& team) {
+  if (RodFriction::enabled(world)) {
+    team.barrier();
+    RodFriction::aim(world, team);
+    team.barrier();
+  }
+  rods_.solve(world, now.h, pass, has(Subsystem::watched), team);
 }
 
 void Stepper::project_soft_bodies(World& world, const Moment& now, Team& team) {
@@ -225,7 +237,7 @@ void Stepper::answer_rods(World& world, const Moment& now, Team& team) {
              met = has(Subsystem::watched);
   if (last && !met) return;
   take_moves(world, team);
-  rods_.solve(world, now.h, last ? RodSolver::Pass::pushed : RodSolver::Pass::all, met, team);
+  solve_rods(world, now, last ? RodSolver::Pass::pushed : RodSolver::Pass::all, team);
   show_moves(world, team);
 }
 

@@ -32,6 +32,7 @@
 #include "engine/parts/motion/spin_keeper.hpp"
 #include "engine/parts/plasticity/plastic_flow.hpp"
 #include "engine/parts/rods/rod_breaking.hpp"
+#include "engine/parts/rods/rod_friction.hpp"
 #include "engine/parts/rods/rod_solver.hpp"
 #include "engine/parts/tearing/soft_breaking.hpp"
 #include "engine/parts/tearing/tearing.hpp"
@@ -157,6 +158,7 @@ class Stepper {
   static double twist_way(const TurnGrab& held, double dt);
   void carry_turns(World& world, const Moment& now, Team& team);
   void project_rods(World& world, const Moment& now, Team& team);
+  void solve_rods(World& world, const Moment& now, RodSolver::Pass pass, Team& team);
   void answer_rods(World& world, const Moment& now, Team& team);
   void begin_rods(World& world, const Moment& now, Team& team);
   void lend_rods(World& world, const Moment& now, Team& team);

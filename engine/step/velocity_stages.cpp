@@ -13,6 +13,12 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 void Stepper::take_rods(World& world, const Moment&, Team& team) {
+  if (RodFriction::enabled(world)) {
+    take_moves(world, team);
+    team.barrier();
+    RodFriction::end(world, team);
+    team.barrier();
+  }
   if (!has(Subsystem::watched)) return;
   take_moves(world, team);
   team.barrier();

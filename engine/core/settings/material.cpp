@@ -211,6 +211,20 @@ constexpr std::array material_table{
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::rod),
+    number<path_in<Material>, &Material::friction_curvature>(
+        {"friction_curvature", "Internal friction", "1/m", 0, 1e6,
+         "Of a cable whose strands slide on each other: the largest moment of this friction over E I, the "
+         "curvature that would need the same moment without it. Bending has a hysteresis (Dahl's law): a "
+         "swing of +-A takes 4 E I friction (A - slip tanh(A/slip)) of energy per metre. Needs solver.rods "
+         "direct. 0: none.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::rod),
+    number<path_in<Material>, &Material::slip_curvature>(
+        {"slip_curvature", "Slips after", "1/m", 1e-6, 1e6,
+         "Change of curvature after which the strands of a cable slide. Before, the cable is stiffer than "
+         "E I by the factor 1 + friction_curvature/slip_curvature.",
+         Effect::live, Scale::logarithmic})
+        .in(material_part::rod),
     number<path_in<Material>, &Material::yield_curvature>(
         {"yield_curvature", "Yield curvature", "1/m", 0, 1e6,
          "Curvature beyond which a bend of a sheet or rod becomes permanent: a crease. The result is the "

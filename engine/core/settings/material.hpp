@@ -63,11 +63,13 @@ struct ElasticMaterial {
   double strength = 0.0;         ///< Pa, principal stress at which tetrahedra separate; 0: never
 };
 
-/// Loads at which a rod breaks; 0: never.
+/// Loads at which a rod breaks (0: never), and the internal friction of a cable.
 struct RodMaterial {
-  double break_tension = 0.0;    ///< N
-  double break_curvature = 0.0;  ///< 1/m, deviation from the curvature as built
-  double break_twist = 0.0;      ///< rad/m, deviation from the twist as built
+  double break_tension = 0.0;       ///< N
+  double break_curvature = 0.0;     ///< 1/m, deviation from the curvature as built
+  double break_twist = 0.0;         ///< rad/m, deviation from the twist as built
+  double friction_curvature = 0.0;  ///< 1/m, largest moment of internal friction over E I; 0: none
+  double slip_curvature = 0.1;      ///< 1/m, change of curvature after which strands slide
 };
 
 struct GrainMaterial {

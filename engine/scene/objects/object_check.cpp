@@ -119,6 +119,15 @@ Expected<void> check_objects_of_method(const SceneDesc& scene) {
     if (!method.turns)
       return refuse("method " + std::string(method.name) + " moves points only, not the turns of the rod",
                     set_method + methods_that([](const MethodTraits& m) { return m.turns; }));
+    if (object.material->friction_curvature > 0.0) {
+      if (settings.rods == RodSolve::sweeps || method.softness != Softness::compliance)
+        return refuse("rods sweeps has no internal friction (friction_curvature) for the rod",
+                      "solver.rods to direct with solver.method xpbd, or objects." + object.name +
+                          ".material.friction_curvature to 0");
+      if (object.material->yield_curvature > 0.0)
+        return Error{"the rod '" + object.name + "' has 'friction_curvature' and 'yield_curvature'", "", 0,
+                     "a cable with internal friction does not yield: leave one of them out"};
+    }
     if (settings.integrator == Integrator::bdf2)
       return refuse("integrator bdf2 knows points only, not the turns of the rod",
                     "solver.integrator to bdf1");
