@@ -21,6 +21,8 @@ void smooth(const Topology& topology, ObjectModel& object) {
 
 /// Lists the pieces of all rods that have broken, in the order of their segments.
 void list_pieces(const Topology& topology, SceneModel& model) {
+  for (std::size_t o = 0; o < model.objects.size(); ++o)
+    if (topology.tears.objects[o].used > 0) model.objects[o].rod.pieces.clear();
   const auto id = [&](std::int32_t point) { return topology.internal_to_external[std::size_t(point)]; };
   for (const RodRun& run : topology.rods.runs) {
     if (topology.tears.objects[std::size_t(run.object)].used == 0) continue;

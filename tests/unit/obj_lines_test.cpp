@@ -2,13 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <glm/geometric.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/geometry/files/obj_lines.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
+#include "engine/simulation/simulation.hpp"
 
 namespace limber {
 namespace {
@@ -38,7 +41,8 @@ TEST(ObjLines, ThatRunBackAreRefusedWithTheirLine) {
   for (const auto& [line, words] :
        {std::pair("l 1 2 2 3\n", "vertex 2 twice in a row"),
         std::pair("l 1 2 1\n", "runs back on itself at vertex 2"),
-        std::pair("l 1 2 3 1\n", "comes through vertex 1 twice"),
+        std::pair("l 1 2 3 1 2\n", "comes through vertex 1 twice"),
+        std::pair("l 2 1 2\n", "runs back on itself at vertex 1"),
         std::pair("l 1 4 2\n", "vertex 1 and vertex 4 of the line lie in one place")}) {
     const auto lines = lines_of_obj(points + line, "wires.obj");
     ASSERT_FALSE(lines) << line;
@@ -73,6 +77,41 @@ TEST(ObjLines, BecomeRods) {
   for (std::size_t i = 0; i < 18; ++i) mass[i / 9] += built->masses[i];
   EXPECT_NEAR(mass[1], 2.0 * mass[0], 1e-12 * mass[0]);
   EXPECT_NEAR(built->positions[17].y, 1.0, 1e-12);
+}
+
+/// A line that ends at its first vertex is a ring beside open rods: as many points as segments, a joint that
+/// closes it, no end that could be held.
+TEST(ObjLines, ThatEndWhereTheyBeginAreRings) {
+  const std::string path = testing::TempDir() + "limber_rings.obj";
+  std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nl 1 2\nl 1 2 3 4 1\nl 2 3\n";
+  ObjectDesc rod;
+  rod.name = "wires";
+  rod.type = ObjectType::rod;
+  rod.rod.form = RodForm::lines;
+  rod.mesh = path;
+  rod.rod.segments = 8;
+  rod.rod.first_end = RodEnd::clamped;
+  SceneDesc scene;
+  scene.objects = {rod};
+  const Expected<ObjectGeometry> built = build_geometry(scene, rod);
+  ASSERT_TRUE(built) << built.error().text();
+  EXPECT_EQ(built->positions.size(), 9u + 8u + 9u);
+  EXPECT_EQ(built->rod.segments.size(), 24u);
+  EXPECT_EQ(built->rod.segments[15].points, (std::array<Index, 2>{16, 9}));
+  EXPECT_EQ(built->rod.holds.size(), 2u);
+  EXPECT_EQ(built->rod.joints.size(), 7u + 8u + 7u + 2u);
+  auto made = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
+  ASSERT_TRUE(made) << made.error().text();
+  const auto& pieces = (*made)->model()->objects[0].rod.pieces;
+  ASSERT_EQ(pieces.size(), 3u);
+  EXPECT_TRUE(pieces[1].closed);
+  EXPECT_EQ(pieces[1].points.size(), 8u);
+  EXPECT_EQ(pieces[2].points.front(), 17);
+  for (int frame = 0; frame < 60; ++frame) ASSERT_FALSE((*made)->step().nonfinite);
+  std::vector<glm::dvec3> x(std::size_t((*made)->model()->vertex_count));
+  (*made)->read_positions(std::span(x));
+  const double closing = glm::distance(x[16], x[9]), side = glm::distance(x[9], x[10]);
+  EXPECT_NEAR(closing / side, 1.0, 0.01);  // the segment that closes the ring is as long as the others
 }
 
 }  // namespace

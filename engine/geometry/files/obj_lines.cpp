@@ -18,21 +18,26 @@ constexpr const char* lines_like_this = "a line is written as 'l 1 2 3', a verte
 constexpr const char* no_way_back =
     "a rod goes through each place once; where several meet, give each a line and join them by ties";
 
-/// Message why a rod cannot follow this line; empty if it can. O(n log n).
+/// Message why a rod cannot follow this line; empty if it can. A line that ends at its first vertex is a
+/// ring. O(n log n).
 std::string fault_of(const std::vector<long>& numbers, const std::vector<glm::dvec3>& line) {
   constexpr double straight_back = -1.0 + 1e-9;  // cosine
   const auto vertex = [&](std::size_t k) { return "vertex " + std::to_string(numbers[k]); };
+  const auto runs_back = [&](const glm::dvec3& before, const glm::dvec3& way) {
+    return glm::dot(way, before) < straight_back * glm::length(way) * glm::length(before);
+  };
+  const bool ring = numbers.size() > 3 && numbers.front() == numbers.back();
   for (std::size_t k = 1; k < line.size(); ++k) {
     if (numbers[k] == numbers[k - 1]) return "the line has " + vertex(k) + " twice in a row";
     const glm::dvec3 way = line[k] - line[k - 1];
     if (!(glm::length(way) > 0.0))
       return vertex(k - 1) + " and " + vertex(k) + " of the line lie in one place";
     if (k < 2) continue;
-    const glm::dvec3 before = line[k - 1] - line[k - 2];
-    if (glm::dot(way, before) < straight_back * glm::length(way) * glm::length(before))
-      return "the line runs back on itself at " + vertex(k - 1);
+    if (runs_back(line[k - 1] - line[k - 2], way)) return "the line runs back on itself at " + vertex(k - 1);
   }
-  std::vector<long> sorted = numbers;
+  if (ring && runs_back(line.back() - line[line.size() - 2], line[1] - line[0]))
+    return "the line runs back on itself at " + vertex(0);
+  std::vector<long> sorted(numbers.begin(), numbers.end() - (ring ? 1 : 0));
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   return twice == sorted.end() ? std::string()

@@ -40,6 +40,21 @@ void add_look(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeom
   out.color = varied(out.color, scene.seed, std::uint64_t(model.objects.size()));
 }
 
+/// Lists the rods of an object one by one if some of them are rings.
+void add_rings(const RodGeometry& rods, Index first_vertex, RodModel& out) {
+  bool any = false;
+  for (Index s = 0; s < Index(rods.segments.size()); s += rods.strand) {
+    const Index end = s + rods.strand, last = rods.segments[std::size_t(end - 1)].points[1];
+    RodPiece piece{out.first_segment + s, {}, last == rods.segments[std::size_t(s)].points[0]};
+    for (Index k = s; k < end; ++k)
+      piece.points.push_back(first_vertex + rods.segments[std::size_t(k)].points[0]);
+    if (!piece.closed) piece.points.push_back(first_vertex + last);
+    any |= piece.closed;
+    out.pieces.push_back(std::move(piece));
+  }
+  if (!any) out.pieces.clear();
+}
+
 }  // namespace
 
 void add_object_model(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry,
@@ -83,6 +98,7 @@ void add_object_model(const SceneDesc& scene, const ObjectDesc& object, const Ob
                float(geometry.rod.flatness),
                geometry.rod.closed,
                geometry.rod.strand};
+    if (geometry.rod.strand > 0) add_rings(geometry.rod, first, out.rod);
   }
   if (!out.triangles.empty() && object.copies != glm::dvec3(1.0)) {
     const auto number = std::uint64_t(model.objects.size());

@@ -42,8 +42,11 @@ void RodBuilder::add(const ObjectDesc& object, const RodGeometry& rod, const glm
   }
   const std::int32_t all = std::int32_t(rod.segments.size()),
                      each = rod.strand > 0 ? std::int32_t(rod.strand) : all;
-  for (std::int32_t k = 0; k < all; k += each)
-    rods.runs.push_back({first_segment + k, each, owner, rod.closed});
+  for (std::int32_t k = 0; k < all; k += each) {
+    const bool closed =
+        rod.segments[std::size_t(k)].points[0] == rod.segments[std::size_t(k + each - 1)].points[1];
+    rods.runs.push_back({first_segment + k, each, owner, closed});
+  }
 }
 
 void RodBuilder::finish(RawConstraintSet& raw, RodMatter& rods, Particles& particles) const {

@@ -85,8 +85,8 @@ constexpr std::array rod_form_rows{
         "form", "Form", rod_form_names,
         "line: straight along x. helix: about the x axis. ring: closed, in the xz plane. path: through the "
         "'points' of the file, at equal distances along them. hair: 'hairs' rods, combed down a ball at the "
-        "object's position. lines: a rod along each 'l' line of the OBJ 'mesh'. Each rod has 'segments' "
-        "equal pieces.",
+        "object's position. lines: a rod along each 'l' line of the OBJ 'mesh', a ring along a line that "
+        "ends at its first vertex. Each rod has 'segments' equal pieces.",
         Effect::rebuild),
 };
 constexpr std::array rod_length_rows{
@@ -274,55 +274,67 @@ Expected<Strands> strands_of(const SceneDesc& scene, const ObjectDesc& object) {
     if (strand_length(placed) < 1e-9 * rod.segments)
       return Error{"line " + std::to_string(out.size() + 1) + " has no length", *path, 0, ""};
     out.push_back(resampled(placed, rod.segments));
+    if (placed.front() == placed.back()) {
+      if (rod.segments < 3) return Error{"a ring needs three 'segments' or more", *path, 0, ""};
+      out.back().back() = out.back().front();
+    }
   }
   return out;
 }
 
-/// Builds equal rods, one after the other. All have the ends of the first one.
+/// Builds rods with equally many segments, one after the other. All have the ends of the first one; a strand
+/// whose last point is its first one is a ring.
 Expected<void> build_strands(const ObjectDesc& object, const Strands& strands, ObjectGeometry& out) {
   const RodDesc& rod = object.rod;
+  const Index segments = Index(rod.segments);
   RodGeometry& made = out.rod;
   made.section = rod_section(rod.radius, rod.flatness, rod.hollow);
-  made.radius = rod.radius, made.flatness = rod.flatness, made.strand = Index(rod.segments);
+  made.radius = rod.radius, made.flatness = rod.flatness, made.strand = segments;
   made.only_pulls = rod.only_pulls;
+  const auto is_closed = [](const std::vector<glm::dvec3>& points) {
+    return points.front() == points.back();
+  };
+  std::vector<Index> first_points;
   for (const std::vector<glm::dvec3>& points : strands) {
-    const std::vector<glm::dvec4> frames = bishop_frames(points, false);
+    const bool closed = is_closed(points);
+    const std::span<const glm::dvec3> own(points.data(), points.size() - (closed ? 1 : 0));
+    const std::vector<glm::dvec4> frames = bishop_frames(own, closed);
     made.frames.insert(made.frames.end(), frames.begin(), frames.end());
     const Index first = Index(out.positions.size());
-    out.positions.insert(out.positions.end(), points.begin(), points.end());
+    first_points.push_back(first);
+    out.positions.insert(out.positions.end(), own.begin(), own.end());
     out.masses.resize(out.positions.size(), 0.0);
-    for (Index k = 0; k < Index(rod.segments); ++k) {
+    for (Index k = 0; k < segments; ++k) {
+      const Index a = first + k, b = closed && k + 1 == segments ? first : a + 1;
       const double length = glm::distance(points[std::size_t(k)], points[std::size_t(k) + 1]);
-      made.segments.push_back({{first + k, first + k + 1}, length});
-      for (const Index end : {first + k, first + k + 1})
+      made.segments.push_back({{a, b}, length});
+      for (const Index end : {a, b})
         out.masses[std::size_t(end)] += 0.5 * object.density * made.section.area * length;
     }
-    out.masses.back() += rod.end_mass;
+    if (!closed) out.masses.back() += rod.end_mass;
   }
-  const Index count = Index(strands.size());
-  std::vector<double> lengths;
-  for (const std::vector<glm::dvec3>& points : strands) lengths.push_back(strand_length(points));
   const auto join = [&](Index strand, Index a, Index b, double pieces) {
     if (rod.only_pulls) return;
     const double share = pieces / rod.segments;
     made.joints.push_back(
         {{a, b},
-         share * lengths[std::size_t(strand)],
+         share * strand_length(strands[std::size_t(strand)]),
          rod_rest_turn(rod, made.frames[std::size_t(a)], made.frames[std::size_t(b)], share)});
   };
-  for (Index i = 0; i < count; ++i)
-    for (Index k = 0; k + 1 < Index(rod.segments); ++k)
-      join(i, i * Index(rod.segments) + k, i * Index(rod.segments) + k + 1, 1.0);
-  const auto hold = [&](Index hair, RodEnd end, bool last) {
-    if (end == RodEnd::free) return;
-    const Index point = hair * Index(rod.segments + 1) + (last ? Index(rod.segments) : 0);
+  const Index count = Index(strands.size());
+  for (Index i = 0; i < count; ++i) {
+    for (Index k = 0; k + 1 < segments; ++k) join(i, i * segments + k, i * segments + k + 1, 1.0);
+    if (is_closed(strands[std::size_t(i)])) join(i, i * segments + segments - 1, i * segments, 1.0);
+  }
+  const auto hold = [&](Index strand, RodEnd end, bool last) {
+    if (end == RodEnd::free || is_closed(strands[std::size_t(strand)])) return;
+    const Index point = first_points[std::size_t(strand)] + (last ? segments : 0);
     out.masses[std::size_t(point)] = 0.0;
     if (end == RodEnd::pinned) return;
-    const Index near = hair * Index(rod.segments) + (last ? Index(rod.segments) - 1 : 0),
-                held = Index(made.frames.size());
+    const Index near = strand * segments + (last ? segments - 1 : 0), held = Index(made.frames.size());
     made.frames.push_back(made.frames[std::size_t(near)]);
     made.holds.push_back({held, point, 0.0});
-    last ? join(hair, near, held, 0.5) : join(hair, held, near, 0.5);
+    last ? join(strand, near, held, 0.5) : join(strand, held, near, 0.5);
   };
   for (Index i = 0; i < count; ++i) hold(i, rod.first_end, false), hold(i, rod.last_end, true);
   return {};
@@ -382,7 +394,7 @@ Expected<std::vector<Index>> RodDesc::named(const ObjectDesc& object, std::strin
   }
   if (object.rod.form == RodForm::lines)
     return Error{"rods along lines have no vertex '" + std::string(word) + "'", "", 0,
-                 "a number from 0: each line has a vertex more than 'segments'"};
+                 "a number from 0: each line has a vertex more than 'segments', a ring as many"};
   const Index last = Index(*vertex_count(object) - 1);
   if (word == "first") return std::vector<Index>{0};
   if (word == "last") return std::vector<Index>{last};
