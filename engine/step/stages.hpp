@@ -46,6 +46,7 @@ enum class Subsystem {
   yield,            ///< constraints whose rest values can flow
   tet_tears,        ///< tetrahedra that may tear
   breaking,         ///< soft solids that may break
+  rod_breaks,       ///< rods that may break
   count
 };
 static_assert(int(Subsystem::count) <= 64, "Subsystems keeps each as a bit of 64");

@@ -192,6 +192,7 @@ struct Stepper::Stages {
       {"fluid drag", substep_end, Who::team, &Stepper::drag_fluids, {S::viscosity}, {}, Clock::velocities, {"fluid velocities"}},
       {"keep spin", substep_end, Who::team, &Stepper::keep_spin, {S::spin}, {}, Clock::velocities, {"turn velocities", "fluid drag", "bounce surfaces"}},
       {"bound energies", substep_end, Who::team, &Stepper::bound_energies, {S::settling}, {}, Clock::velocities, {"note forces", "keep spin"}},
+      {"note rod loads", substep_end, Who::team, &Stepper::note_rod_loads, {S::rod_breaks}, {}, Clock::tear, {"take rods", "guard"}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce"}},
 
       {"spray", frame_end, Who::team, &Stepper::advance_spray, {S::spray}, {}, Clock::velocities, {"fluid velocities"}},
@@ -312,6 +313,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::tearing, Tearing::enabled(world));
   present.add(S::tet_tears, TetTearing::enabled(world));
   present.add(S::breaking, SoftBreaking::enabled(world));
+  present.add(S::rod_breaks, RodBreaking::enabled(world));
   present.add(S::wind, Wind::enabled(world));
   present.add(S::rigid_damping,
               solver.motion->damping_law == DampingLaw::rigid_modes && solver.motion->damping > 0.0);
@@ -362,7 +364,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   if (has(Subsystem::tet_tears) && !nonfinite_.load(std::memory_order_relaxed) && tet_tearing_.tear(world))
     fit(world);
   if (has(Subsystem::breaking) && !nonfinite_.load(std::memory_order_relaxed)) soft_breaking_.part(world);
-  if (RodBreaking::enabled(world) && !nonfinite_.load(std::memory_order_relaxed) && rod_breaking_.part(world))
+  if (has(Subsystem::rod_breaks) && !nonfinite_.load(std::memory_order_relaxed) && rod_breaking_.part(world))
     fit(world);
   if (world.user.turn_grab) world.user.turn_grab->angle += twist_way(*world.user.turn_grab, dt);
   world.time += dt;

@@ -163,6 +163,7 @@ class Stepper {
   void begin_rods(World& world, const Moment& now, Team& team);
   void lend_rods(World& world, const Moment& now, Team& team);
   void take_rods(World& world, const Moment& now, Team& team);
+  void note_rod_loads(World& world, const Moment& now, Team& team);
   void project_pressure(World& world, const Moment& now, Team& team);
   void balance_pushes(World& world, const Moment& now, Team& team);
   void note_solved(World& world, const Moment& now, Team& team);

@@ -237,6 +237,10 @@ void Stepper::bound_energies(World& world, const Moment& now, Team& team) {
   settling_.bound(world, now.h, team);
 }
 
+void Stepper::note_rod_loads(World& world, const Moment& now, Team& team) {
+  rod_breaking_.note(world, now.in_frame, team);
+}
+
 /// Tears cloth in every other substep, but not in the last of several: crossings of the copies would be
 /// visible, because only the next substep removes them.
 void Stepper::tear(World& world, const Moment& now, Team& team) {

@@ -122,6 +122,62 @@ TEST(RodBreaking, PartsAtItsTwist) {
   }
 }
 
+/// A weight that is let go on an unstretched wire pulls with twice its weight for a moment, half a period
+/// later. The wire breaks at that, whatever the number of substeps, less what implicit Euler damps.
+TEST(RodBreaking, HasOneStrengthForAnyNumberOfSubsteps) {
+  constexpr double omega = 15.7, mass = 1.0, area = 3.14159265 * radius * radius;
+  for (const int substeps : {4, 10, 40})
+    for (const bool holds : {true, false}) {
+      SceneDesc scene = hanging(mass);
+      scene.solver.step->substeps = substeps;
+      scene.solver.motion->damping = 0.0;
+      scene.objects[0].density = 1.0;
+      scene.objects[0].material->youngs_modulus = mass * omega * omega / area;
+      scene.objects[0].material->damping_time = 0.0;
+      scene.objects[0].material->break_tension = 2.0 * mass * g * (holds ? 1.02 : 0.92);
+      auto simulation = start(scene);
+      run(*simulation, 60);
+      EXPECT_EQ(parts(*simulation) > 0, !holds) << substeps;
+    }
+}
+
+/// A peak in the middle of a frame: at its ends the tension is that of the weight or less.
+TEST(RodBreaking, SeesAPeakBetweenTwoPictures) {
+  constexpr double omega = 2.0 * 3.14159265 * 60.0, mass = 1.0, area = 3.14159265 * radius * radius;
+  SceneDesc scene = hanging(mass);
+  scene.solver.step->substeps = 40;
+  scene.solver.motion->damping = 0.0;
+  scene.objects[0].density = 1.0;
+  scene.objects[0].material->youngs_modulus = mass * omega * omega / area;
+  scene.objects[0].material->damping_time = 0.0;
+  scene.objects[0].material->break_tension = 1.6 * mass * g;
+  auto simulation = start(scene);
+  run(*simulation, 1);
+  EXPECT_EQ(parts(*simulation), 1);
+}
+
+/// A straight rod bent to three corners breaks at each of them in one frame, and nowhere between.
+TEST(RodBreaking, PartsInSeveralPlacesAtOnce) {
+  for (const int threads : {1, 3}) {
+    SceneDesc scene = hanging(0.0, false);
+    scene.solver.motion->gravity = {};
+    ObjectDesc& rod = scene.objects[0];
+    rod.rod.form = RodForm::path;
+    rod.points.list.clear();
+    for (int k = 0; k < 5; ++k) rod.points.list.push_back({{0.25 * k, k % 2 == 0 ? 0.0 : 0.05, 0.0}, 0.0});
+    rod.rod.rest = RodRest::straight;
+    rod.rod.first_end = RodEnd::free;
+    rod.rod.segments = 40;
+    rod.material->break_curvature = 5.0;
+    auto simulation = start(scene, threads);
+    run(*simulation, 1);
+    EXPECT_EQ(parts(*simulation), 3);
+    ASSERT_EQ(simulation->model()->objects[0].rod.pieces.size(), 4u);
+    for (const RodPiece& piece : simulation->model()->objects[0].rod.pieces)
+      EXPECT_NEAR(double(piece.points.size()), 11.0, 1.0);
+  }
+}
+
 /// Cut across, what hung falls freely and the rest stays; nothing is pushed.
 TEST(RodCutting, LetsTheLowerPieceFall) {
   auto simulation = start(hanging(0.0));

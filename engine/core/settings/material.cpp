@@ -193,15 +193,15 @@ constexpr std::array material_table{
     number<path_in<Material>, &Material::break_tension>(
         {"break_tension", "Breaks at tension", "N", 0, 1e12,
          "Tension at which a rod breaks, at a point between two segments: its strength in Pa times its "
-         "cross-section. Checked once a frame; a rod breaks at most once per frame. 0: never (cutting by "
-         "hand always works).",
+         "cross-section. Compared in every substep; the rod parts once, at the end of the frame. 0: never "
+         "(cutting by hand always works).",
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::rod),
     number<path_in<Material>, &Material::break_curvature>(
         {"break_curvature", "Breaks at curvature", "1/m", 0, 1e9,
          "Deviation of a rod's curvature from the shape as built at which the rod breaks: breaking strain "
-         "over radius. Raw spaghetti 12. 0: never.",
+         "over radius. It parts in each of its overloaded stretches. Raw spaghetti 12. 0: never.",
          Effect::live, Scale::logarithmic})
         .about(Topic::tearing)
         .in(material_part::rod),
