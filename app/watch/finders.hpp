@@ -36,7 +36,8 @@ void find_stuck_descent(const Sight& sight, std::vector<Warning>& out);
 void find_friction_limits(const Sight& sight, std::vector<Warning>& out);
 void find_soft_bending(const Sight& sight, std::vector<Warning>& out);
 void find_soft_tethers(const Sight& sight, std::vector<Warning>& out);
-void find_hasty_ropes(const Sight& sight, std::vector<Warning>& out);
+void find_hasty_ties(const Sight& sight, std::vector<Warning>& out);
+void find_weak_rods(const Sight& sight, std::vector<Warning>& out);
 void find_heavy_loads(const Sight& sight, std::vector<Warning>& out);
 
 // running_finders.cpp: between frames

@@ -20,8 +20,10 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/geometry/rods/rod_section.hpp"
 #include "engine/scene/build/sheet_bending.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/joints/tie_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
 
@@ -183,22 +185,48 @@ void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
-/// Warns of ropes that only pull, with few iterations. Each iteration decides once which segments are taut,
-/// so a rope under load needs several iterations to find them.
-void find_hasty_ropes(const Sight& sight, std::vector<Warning>& out) {
-  constexpr int enough = 4;
+/// Warns of rods that are tied to something, with one iteration: ties and rods answer each other in turn, and
+/// a stiff one whose load is tied to it then throws it away.
+void find_hasty_ties(const Sight& sight, std::vector<Warning>& out) {
+  constexpr int fewest = 2, enough = 4;
   const SceneDesc& scene = sight.simulation.scene();
-  const int now = scene.solver.step->iterations;
-  if (now >= enough) return;
-  for (const ObjectDesc& object : scene.objects)
-    if (traits_of(object).rod && object.rod.only_pulls)
-      out.push_back({object.name,
-                     object.name + printed(": a solver finds the taut segments of a rope by iteration "
-                                           "(solver.iterations, now %d): under a load it may fall or jump; "
-                                           "%d iterations are enough",
-                                           now, enough),
-                     1.0,
-                     {{"solver.iterations", long(enough)}}});
+  if (scene.solver.step->iterations >= fewest) return;
+  for (const ObjectDesc& object : scene.objects) {
+    const auto names = [&](const std::string& end) {  // "rope" or "rope[3]"
+      return end.substr(0, end.find('[')) == object.name;
+    };
+    const bool tied = std::any_of(scene.ties.begin(), scene.ties.end(),
+                                  [&](const TieDesc& tie) { return names(tie.a) || names(tie.b); });
+    if (!traits_of(object).rod || !tied) continue;
+    out.push_back({object.name,
+                   object.name + printed(": a tied rod and its ties answer each other by iteration "
+                                         "(solver.iterations, now %d): with one, a heavy load can fly away; "
+                                         "%d iterations are enough",
+                                         scene.solver.step->iterations, enough),
+                   1.0,
+                   {{"solver.iterations", long(enough)}}});
+  }
+}
+
+/// Warns of rods that a weight at their end would stretch to a multiple of their length. A real rod would
+/// break; here it follows its law, and the weight falls almost freely.
+void find_weak_rods(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double most_strain = 3.0, remedied = 0.01;
+  const SceneDesc& scene = sight.simulation.scene();
+  const double g = glm::length(scene.solver.motion->gravity);
+  for (const ObjectDesc& object : scene.objects) {
+    if (!traits_of(object).rod || !(object.rod.end_mass > 0.0) || object.material->break_tension > 0.0)
+      continue;
+    const double area = rod_section(object.rod.radius, object.rod.flatness, object.rod.hollow).area,
+                 strain = object.rod.end_mass * g / (object.material->youngs_modulus * area);
+    if (strain < most_strain) continue;
+    out.push_back({object.name,
+                   object.name + printed(": %.3g kg at its end (end_mass) would stretch it to %.3g times its "
+                                         "length, if it did not break: the weight falls almost freely",
+                                         object.rod.end_mass, 1.0 + strain),
+                   strain,
+                   {{setting_of(object, "end_mass"), object.rod.end_mass * remedied / strain}}});
+  }
 }
 
 /// Tetrahedra that stand above others of a small share of their density. With one sweep per substep a block

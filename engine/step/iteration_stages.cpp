@@ -83,7 +83,8 @@ void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
 /// Solves rods before contacts and ties, which need the motion that the rod's own forces cause.
 void Stepper::project_rods(World& world, const Moment& now, Team& team) {
   if (now.iteration > 0) return;
-  const int steps = RodFriction::enabled(world) ? RodFriction::steps : 1;
+  const int steps = std::max(rods_.first_steps(world.settings.solver.step->iterations),
+                             RodFriction::enabled(world) ? RodFriction::steps : 1);
   solve_rods(world, now, RodSolver::Pass::first, team);
   for (int step = 1; step < steps; ++step) solve_rods(world, now, RodSolver::Pass::all, team);
   show_moves(world, team);

@@ -8,6 +8,7 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/joints/tie_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
 #include <gtest/gtest.h>
@@ -229,7 +230,7 @@ TEST(Warnings, ForcesOfStiffMatterAreNamedWithTheSubstepsThatHoldThem) {
   EXPECT_TRUE(named().empty());
 }
 
-TEST(Warnings, ARopeWithFewIterationsIsNamedWithItsRemedy) {
+TEST(Warnings, ATiedRopeWithOneIterationIsNamedWithItsRemedy) {
   SceneDesc scene;
   ObjectDesc& rope = scene.objects.emplace_back();
   rope.name = "rope", rope.type = ObjectType::rod;
@@ -239,14 +240,45 @@ TEST(Warnings, ARopeWithFewIterationsIsNamedWithItsRemedy) {
     EXPECT_TRUE(simulation);
     const Measures measures = (*simulation)->measure();
     std::vector<Warning> out = find_warnings(Moment::setting, {**simulation, measures});
-    std::erase_if(out, [](const Warning& w) { return w.text.find("segments of a rope") == w.text.npos; });
+    std::erase_if(out, [](const Warning& w) { return w.text.find("a tied rod") == w.text.npos; });
     return out;
   };
+  scene.solver.step->iterations = 1;
+  EXPECT_TRUE(found().empty()) << "nothing is tied";
+  TieDesc& tie = scene.ties.emplace_back();
+  tie.name = "knot", tie.a = "rope", tie.a_points = {std::string("last")}, tie.b = "weight";
+  BodyDesc& weight = scene.bodies.emplace_back();
+  weight.name = "weight", weight.pose.position = {1.0, 0.0, 0.0};
   const auto warnings = found();
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].subject, "rope");
   scene.solver.step->iterations = int(std::get<long>(warnings[0].remedies.at(0).value));
   EXPECT_TRUE(found().empty());
+}
+
+/// A hair of 0.1 m does not hold a million kilograms: they fall, and the user is told why.
+TEST(Warnings, ARodThatCannotHoldItsWeightIsNamedWithItsRemedy) {
+  SceneDesc scene;
+  ObjectDesc& hair = scene.objects.emplace_back();
+  hair.name = "hair", hair.type = ObjectType::rod;
+  hair.rod.length = 0.1, hair.rod.radius = 40e-6, hair.rod.end_mass = 1e6;
+  hair.material->youngs_modulus = 4e9;
+  const auto found = [&] {
+    const auto simulation = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
+    EXPECT_TRUE(simulation);
+    const Measures measures = (*simulation)->measure();
+    std::vector<Warning> out = find_warnings(Moment::setting, {**simulation, measures});
+    std::erase_if(out, [](const Warning& w) { return w.text.find("times its length") == w.text.npos; });
+    return out;
+  };
+  const auto warnings = found();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].subject, "hair");
+  scene.objects[0].rod.end_mass = std::get<double>(warnings[0].remedies.at(0).value);
+  EXPECT_NEAR(scene.objects[0].rod.end_mass, 0.0205, 0.0005);  // stretched by 1 %
+  EXPECT_TRUE(found().empty());
+  scene.objects[0].rod.end_mass = 1e6, scene.objects[0].material->break_tension = 5.0;
+  EXPECT_TRUE(found().empty()) << "it breaks";
 }
 
 /// A block of tetrahedra 100 times as dense as the one it stands on falls off it with one iteration.

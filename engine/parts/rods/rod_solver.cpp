@@ -131,6 +131,8 @@ void RodSolver::prepare(const World& world, int threads) {
   groups_.clear(), runs_.clear();
   const Topology& topology = *world.topology;
   for (const RodRun& run : topology.rods.runs) runs_.push_back(parts_of(topology.rods, run));
+  const auto& only_pulls = std::get<StencilBatch<RodStretch>>(topology.constraints).rest[1];
+  ropes_ = std::any_of(only_pulls.begin(), only_pulls.end(), [](real one) { return one > real(0); });
   if (topology.rods.empty()) return;
   const Slots slots(topology);
   for (const std::size_t r : by_length(topology.rods.runs)) {

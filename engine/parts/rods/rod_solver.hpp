@@ -1,6 +1,7 @@
 // The direct solve along rods: groups rods for the kernels and runs the kernels in an iteration.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <glm/mat3x3.hpp>
 #include <optional>
@@ -48,6 +49,9 @@ class RodSolver {
     all,     ///< another solve of all rods
     pushed,  ///< only rods that contacts or ties have pushed since their last solve
   };
+  /// Number of Newton steps before contacts: enough for a rope to find its taut segments, whatever the
+  /// number of iterations, each of which adds a step afterwards.
+  int first_steps(int iterations) const { return ropes_ ? std::max(rope_steps - iterations, 0) + 1 : 1; }
   /// Runs one Newton step. `met`: contacts or ties can push points. Must be called by every thread of the
   /// team. Ends at a barrier.
   void solve(World& world, real h, Pass pass, bool met, Team& team);
@@ -89,7 +93,10 @@ class RodSolver {
     std::size_t at = 0;  ///< group_size * block + lane
   };
 
+  static constexpr int rope_steps = 4;
+
   const KernelTable<real>& kernels_;
+  bool ropes_ = false;  ///< some rod only pulls
   /// Key of each run in the groups, with all numbers that a break changes.
   std::vector<std::array<std::int32_t, 4>> runs_;
   std::vector<Group> groups_;
