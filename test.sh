@@ -83,7 +83,7 @@ for name in '.*AHeldBall' KeepSpin.OfASack Projective SoftBodies.Youngs SoftBodi
   long_runs+="|f32.$name"
 done
 sanitized_long_runs='AMinute|ALiveSetting|FiveSeconds|SubstepsStretch|AHeldVertex|SameBits|AllocationTest|RenderTest'
-parallel='^scene\.|Thread|^thread\.(Team|Pool|Grab|SetValue)'
+parallel='^scene\.|Thread|^thread\.(Team|Pool|Grab|SetValue|SolidSimulation)'
 if $full; then
   release_targets=(all) repeated_runs=$long_runs long_runs='^$'
   parallel='^(scene|thread)\.|^f32\..*(Thread|SameBits|ManyHitAlike)'

@@ -264,6 +264,7 @@ void Objective::finish(World& world, Team& team) {
 }
 
 void Objective::write_multipliers(World& world, Team& team) const {
+  team.barrier();  // other threads have written particles of these constraints
   for_own_elements(world, 0.0, team, [&](auto type, std::size_t s, const auto& element) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     auto& lambda = std::get<type>(world.matter.constraints).lambda;

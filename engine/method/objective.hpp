@@ -90,7 +90,7 @@ class Objective {
   void go(double step, const World& world, Team& team);
   /// Writes x and the multipliers into the World. Ends at a barrier.
   void finish(World& world, Team& team);
-  /// lambda = -h^2 A^-1 C at x. Ends at a barrier.
+  /// lambda = -h^2 A^-1 C at x. Begins and ends at a barrier.
   void write_multipliers(World& world, Team& team) const;
 
   /// Writes sum_k stiffness |grad_i C_k|^2 over the rows of all constraints, plus m_i/h^2, into `scale`: a
