@@ -80,7 +80,7 @@ void Stepper::move_bodies(World& world, const Moment& now, Team& team) {
   bodies_.move(world, now.h, contacts_, now.in_frame, team);
 }
 
-void Stepper::carry_ties(World& world, const Moment&, Team& team) { coupling_.carry(world, team); }
+void Stepper::carry_ties(World& world, const Moment&, Team& team) { coupling_.carry(world, bodies_, team); }
 
 void Stepper::finish_ties(World& world, const Moment& now, Team& team) {
   ties_.finish(world, now.h, now.in_frame, team);

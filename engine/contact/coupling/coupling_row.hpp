@@ -37,6 +37,11 @@ struct CouplingRow : ContactRow {
   /// Per particle: contact with a collider that supports it against the body, or null.
   StaticContact* support[3] = {};
   std::int32_t body;
+  /// Of a point of a directly solved rod: kg m, friction of the substep, decided at the end of the substep
+  /// before (Coupling::keep_grips()), and the running mean of the load. `grips`: this is such a row.
+  vec3 friction_kept{0};
+  real load_kept = 0;
+  bool grips = false, gripped = false;  ///< gripped: friction_kept was applied in this substep
   real surface = 0;  ///< m, distance from the body to the contact point at the substep's start
   vec3 arm;          ///< m, from the body's centre of mass to the contact point, at the substep's start
   // The members down to `pressure` are used for fluids.

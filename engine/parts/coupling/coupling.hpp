@@ -54,8 +54,8 @@ class Coupling {
   std::span<BodyWall> list_walls(BodySolver& bodies);
   std::span<BodyWall> walls() { return walls_; }
 
-  /// Moves the particles that bodies carry, after BodySolver::move().
-  void carry(World& world, Team& team);
+  /// Moves the particles that bodies carry, after BodySolver::move(), and keeps the friction of rods.
+  void carry(World& world, BodySolver& bodies, Team& team);
 
   /// Line (16), after velocities were taken in a substep of h s: restitution and, if chosen, friction.
   void filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h, Team& team);
@@ -131,6 +131,8 @@ class Coupling {
   int aim_pair(const World& world, const vec4* rows, const CouplingPair& pair, const Placed& at, real h,
                CouplingRow* out) const;
   void aim_tie(const World& world, std::size_t tie, real h);
+  void take_grips(World& world);
+  void keep_grips(World& world, BodySolver& bodies);
   void wake_approached(World& world);
   void feel_sleepers(const World& world);
   void list_clusters(const World& world);
@@ -159,6 +161,7 @@ class Coupling {
   std::vector<CouplingRow> rows_;
   std::vector<TieRow> ties_;
   std::vector<std::int32_t> woken_;
+  std::vector<real> shares_;  ///< per particle: shares of all rows in its kept friction
   std::vector<BodyWall> walls_;
   AlignedVector<vec4> felt_;  ///< kg m, per body that sleeps: multipliers summed over the frame's substeps
   real elapsed_ = 0;          ///< s, since the last search
