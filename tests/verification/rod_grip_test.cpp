@@ -63,11 +63,12 @@ TEST(RodGrips, ABodyHoldsAsManyTimesTheLoadAsACollider) {
   for (const Bar kind : {Bar::fixed, Bar::jointed}) {
     Rig rig(capstans(kind));
     const double holds = lowest(rig, 0);
-    rig.run(120);
-    std::printf("          holds: %.2f mm, slips to %.3f m\n", 1e3 * (lowest(rig, 0) - holds),
-                lowest(rig, 1));
+    rig.run(40);
+    const double fallen = holds - lowest(rig, 1);
+    EXPECT_GT(fallen, 0.02) << "the heavy end, from 0.2 m above the light one, " << int(kind);
+    rig.run(80);
+    std::printf("          holds: %.2f mm, slips by %.3f m\n", 1e3 * (lowest(rig, 0) - holds), fallen);
     EXPECT_NEAR(lowest(rig, 0), holds, 0.006) << int(kind);
-    EXPECT_LT(lowest(rig, 1), holds - 0.5) << int(kind);
   }
 }
 
