@@ -13,6 +13,12 @@ LIMBER_INLINE L share_within(L length, L most) {
   return select(most < length, most / select(zero < length, length, one), one);
 }
 
+/// The number nearest to v that is at most `most` in magnitude.
+template <class L>
+LIMBER_INLINE L within_bound(L v, L most) {
+  return max(min(v, most), -most);
+}
+
 /// The vector nearest to v that is at most `most` long.
 template <class L>
 LIMBER_INLINE Vec3<L> within_cone(const Vec3<L>& v, L most) {

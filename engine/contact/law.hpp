@@ -42,11 +42,17 @@ struct ContactRow {
   void weigh(real w) { mass = w > real(0) ? 1 / w : real(0); }
 };
 
+// The friction cone. cone.hpp has these functions over lanes, and kernels use those; the test ContactRows
+// compares each kernel's rows with project_contact().
+
+/// Factor that shortens a vector of `length` to at most `most`; 1 if it is shorter.
+inline real share_within(real length, real most) { return length > most ? most / length : real(1); }
+
+/// The number nearest to v that is at most `most` in magnitude.
+inline real within_bound(real v, real most) { return std::clamp(v, -most, most); }
+
 /// The vector nearest to v in the friction cone, |v| <= most.
-inline vec3 within_cone(const vec3& v, real most) {
-  const real length = glm::length(v);
-  return length > most ? v * (most / length) : v;
-}
+inline vec3 within_cone(const vec3& v, real most) { return v * share_within(glm::length(v), most); }
 
 /// Projects a row once: along the normal, then friction unless `positional_friction` is off.
 template <class Sides>
@@ -126,7 +132,7 @@ void filter_contact(const ContactRow& row, real h, Sides&& sides) {
   if (!(speed > real(0))) return;
   const vec3 along = slid / speed;
   const real w = sides.inverse_mass_along(along);
-  if (w > real(0)) sides.push(-std::min(speed / w, row.friction * row.normal_lambda / h) * along);
+  if (w > real(0)) sides.push(-within_bound(speed / w, row.friction * row.normal_lambda / h) * along);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

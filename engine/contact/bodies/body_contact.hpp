@@ -235,7 +235,7 @@ LIMBER_INLINE void apply_friction(typename L::Real* slot, const Vec3<L>& n, L pu
   const L mu = load<L>(slot, column_friction);
   {
     const L old = load<L>(slot, column_twist), most = mu * torque;
-    const L now = max(min(old - load<L>(slot, column_twist_mass) * dot(n, a.turn - b.turn), most), -most);
+    const L now = within_bound(old - load<L>(slot, column_twist_mass) * dot(n, a.turn - b.turn), most);
     store(slot, column_twist, now);
     a.twist((now - old) * n);
     if constexpr (TwoSided) b.twist((old - now) * n);

@@ -38,7 +38,8 @@ vec3 rolling_correction(vec3 moved, vec3 normal, real depth, real friction, Grai
   if (!(length > real(0))) return vec3(0);
   // The displacement that stops the sliding. The rotation takes the part that the rolling resistance does not
   // prevent.
-  const real stop = std::min({length, (length + left) / real(surface_mobility), friction * depth});
+  const real stop =
+      within_bound(std::min(length, (length + left) / real(surface_mobility)), friction * depth);
   const vec3 correction = -(stop / length) * across;
   const real spun = std::max(real(spin_mobility) * stop - left, real(0));
   grain.roll += spun / length * glm::cross(normal, across);
@@ -227,7 +228,7 @@ void StaticContacts::filter_velocities(World& world, std::int32_t block, real h)
     if (!positional) {
       const real sliding = glm::length(v - glm::dot(contact->normal, v) * contact->normal);
       const real most = contact->friction * contact->pushed / h;
-      share = sliding > most ? most / sliding : real(1);
+      share = share_within(sliding, most);
     }
     row = vec4(surface + filter_velocity(v, contact->normal, before, e, share), row.w);
     // A fast collider can hit harder than the speed limit allows, and the solver applies the limit before the

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/contact/law.hpp"
 #include "engine/parts/bodies/body_flight.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -200,7 +201,7 @@ void BodyImpacts::rub(Blow& blow) {
   if (!(length > least_slide)) return;
   const vec3 along = slid / length;
   const real stop = length / blow.inverse_mass(along);
-  add_impulse(blow, -std::min(stop, pairs_[blow.pair].friction * blow.pushed) * along);
+  add_impulse(blow, -within_bound(stop, pairs_[blow.pair].friction * blow.pushed) * along);
 }
 
 /// Computes and applies the impact that begins with the contact of pair `first`.
