@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/commands/markdown.hpp"
+#include "engine/core/material_field.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/solver.hpp"
@@ -106,6 +107,7 @@ int print_settings() {
   print_rows<SolverSettings>("Solver", "In `solver`.", solver_fields());
   print_rows<ObjectDesc>("Objects", "In each object of `objects`.", object_fields(), "object");
   print_rows<Material>("Material", "In the `material` of an object.", material_fields(), "material");
+  print_rows<FieldSource>("Fields", "In each of an object's `fields`.", field_source_fields());
   print_rows<AttachmentDesc>("Attachments", "In each of an object's `attachments`.", attachment_fields());
   print_rows<BodyDesc>("Rigid bodies", "In each body of `bodies`.", body_fields());
   print_rows<JointDesc>("Joints", "In each joint of `joints`.", joint_fields());

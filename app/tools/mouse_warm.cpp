@@ -30,13 +30,14 @@ std::optional<Command> MouseWarm::act(const Publication& shown, const Viewpoint&
   const double depth = view.camera.orthographic
                            ? double(view.camera.distance)
                            : double(glm::dot(place - view.camera.position(), view.camera.forward()));
-  Warm warm;
-  warm.place = glm::dvec3(place);
-  warm.radius = std::clamp(depth * std::tan(0.5 * double(view.camera.fov)) * 2.0 * double(ring) /
-                               std::max(double(view.size.y), 1.0),
-                           least_ring, most_ring);
-  warm.degrees = sign_ * rate * std::min(passed, longest_picture);
-  return warm;
+  const double radius = std::clamp(depth * std::tan(0.5 * double(view.camera.fov)) * 2.0 * double(ring) /
+                                       std::max(double(view.size.y), 1.0),
+                                   least_ring, most_ring);
+  const double acts = sign_ * std::min(passed, longest_picture);
+  if (shown.frame.field >= 0)
+    return PaintField{MaterialField(shown.frame.field), glm::dvec3(place), radius,
+                      std::exp(-field_rate * acts)};
+  return Warm{glm::dvec3(place), radius, rate * acts};
 }
 
 }  // namespace limber

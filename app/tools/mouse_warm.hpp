@@ -11,11 +11,14 @@
 namespace limber {
 
 /// While the button is down, the brush warms the surface under the cursor by `rate` kelvin per second of
-/// simulated time in the middle of its ring, and less towards the edge. A paused scene is not warmed.
+/// simulated time in the middle of its ring, and less towards the edge. While the heat map of a field of
+/// materials is shown, it paints that field instead: it softens, or with the other sign stiffens. A paused
+/// scene is not warmed.
 class MouseWarm {
  public:
   static constexpr float ring = 36.0f;   ///< radius, in the unit of cursor positions
   static constexpr double rate = 200.0;  ///< K/s
+  static constexpr double field_rate = 2.0;  ///< 1/s, of the logarithm of the factor
 
   /// `sign`: 1 warms, -1 cools.
   void press(const Publication& shown, int sign);

@@ -1,5 +1,6 @@
 #include "app/ui/meanings.hpp"
 
+#include "engine/core/material_field.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber::ui {
@@ -58,6 +59,11 @@ std::string_view meaning_of(HeatMap map) {
       return "Temperature of the particles of a scene with heat. The scale begins at 0 degrees.";
     case HeatMap::plastic:
       return "Plastic strain of the rest shape of tetrahedra, springs and sheets.";
+    case HeatMap::stiffness_field:
+    case HeatMap::density_field:
+    case HeatMap::thickness_field:
+    case HeatMap::damping_field:
+      return material_fields_table[std::size_t(info_of(map).field)].meaning;
     case HeatMap::yield:
       return "Von Mises stress of tetrahedra over their yield stress: they flow at 1.";
   }

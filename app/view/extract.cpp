@@ -110,8 +110,10 @@ std::string_view heat_note(const HeatMapInfo& info, const SceneModel& model) {
     return model.vertex_count > 0 ? "Rigid bodies have none."
                                   : "Rigid bodies have no values: try speed or force.";
   if (info.of_fluids && !has_numbers(info, model)) return "Only fluids have one.";
+  if (info.field >= 0 && !has_numbers(info, model)) return "No object has this field.";
   if (info.of_rods && !has_numbers(info, model)) return "Only rods have one.";
-  if (!info.of_vertices && !info.of_tets && !info.of_fluids && !info.of_rods && model.vertex_count > 0)
+  if (!info.of_vertices && info.field < 0 && !info.of_tets && !info.of_fluids && !info.of_rods &&
+      model.vertex_count > 0)
     return model.bodies.empty() ? "Only rigid bodies have one." : "Cloth and particles have no values.";
   if (!has_numbers(info, model)) return "Particles without springs have no values.";
   return {};
@@ -357,6 +359,7 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
   const HeatMapInfo& info = info_of(heat_map_);
   frame.heat.clear();
   frame.body_heat.clear();
+  frame.field = info.field;
   frame.heat_note = heat_map_ == HeatMap::none ? std::string_view() : heat_note(info, *model_);
   float most = 0.0f;
   if (has_vertex_numbers(info, *model_)) {

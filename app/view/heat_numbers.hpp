@@ -17,6 +17,7 @@ inline bool has_fluids(const SceneModel& model) {
 /// come from constraints, which grains, clouds and solids of particles do not have. Stress and volume exist
 /// only for tetrahedra, tension and moments only for rods.
 inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model, const ObjectModel& object) {
+  if (info.field >= 0) return object.fields >> info.field & 1u;
   if (info.of_fluids) return object.fluid;
   if (info.of_heat) return model.heated;
   if (info.of_tets) return !object.tets.empty();

@@ -16,14 +16,21 @@ double softened_share(const ThermalMaterial& material, double temperature) {
   return std::pow(material.soft_share, way);
 }
 
-Material softened(const Material& material, double share) {
+Material stiffened(const Material& material, double factor) {
   Material out = material;
-  for (double* modulus : {&out.youngs_modulus, &out.yield, &out.hardening, &out.yield_curvature,
-                          &out.yield_strain, &out.strength})
-    *modulus *= share;
+  out.youngs_modulus *= factor;
+  for (double* stiffness : {&out.stretch_stiffness, &out.bend_stiffness, &out.solid_stiffness})
+    *stiffness = std::min(*stiffness * factor, 1.0);
   for (double* compliance : {&out.stretch_compliance, &out.bend_compliance, &out.warp_compliance,
                              &out.weft_compliance, &out.shear_compliance})
-    *compliance /= share;
+    *compliance /= factor;
+  return out;
+}
+
+Material softened(const Material& material, double share) {
+  Material out = stiffened(material, share);
+  for (double* limit : {&out.yield, &out.hardening, &out.yield_curvature, &out.yield_strain, &out.strength})
+    *limit *= share;
   return out;
 }
 

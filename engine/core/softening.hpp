@@ -13,7 +13,11 @@ double softened_share(const ThermalMaterial& material, double temperature);
 /// Whether the material loses stiffness with temperature at all.
 bool softens(const ThermalMaterial& material);
 
-/// The material with its moduli, stiffnesses, yield and strength multiplied by `share`.
+/// The material with its moduli and stiffnesses multiplied by `factor`, compliances divided by it. A
+/// stiffness per iteration (PBD) is at most 1.
+Material stiffened(const Material& material, double factor);
+
+/// The stiffened material with yield and strength multiplied by `share` too.
 Material softened(const Material& material, double share);
 
 }  // namespace limber

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include "engine/core/material_field.hpp"
 #include "engine/scene/file/json_document.hpp"
 #include "engine/scene/file/key_table.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -77,6 +78,12 @@ struct CommandWriter {
     json["warm"] = to_json(c.place);
     json["radius"] = c.radius;
     json["degrees"] = c.degrees;
+  }
+  void operator()(const PaintField& c) const {
+    json["paint"] = to_json(c.place);
+    json["radius"] = c.radius;
+    json["factor"] = c.factor;
+    json["field"] = info_of(c.field).name;
   }
 };
 
@@ -181,13 +188,18 @@ struct InputLine {
   Value value;
   Index vertex = 0;
   glm::dvec3 point{0.0}, at{0.0}, velocity{0.0};
-  double radius = 0.0, density = ball_of_foam, degrees = 0.0, angle = 0.0;
-  int release = 0, cut = 0;
+  double radius = 0.0, density = ball_of_foam, degrees = 0.0, angle = 0.0, factor = 1.0;
+  int release = 0, cut = 0, field = 0;
   std::array<glm::dvec3, 2> near{}, far{};
 };
 
 KeyTable input_keys(InputLine& line) {
   static constexpr std::string_view releases[] = {"free", "pinned"}, cuts[] = {"goes on", "begins"};
+  static constexpr std::array<std::string_view, material_field_count> field_words = [] {
+    std::array<std::string_view, material_field_count> words;
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = material_fields_table[i].name;
+    return words;
+  }();
   KeyTable keys("an input");
   keys.key("frame", read_whole(line.frame, "frame")).key("set", read_text(line.path, "set"));
   keys.key("value", [&line](const JsonValue& json) -> Expected<void> {
@@ -198,13 +210,15 @@ KeyTable input_keys(InputLine& line) {
   });
   for (const std::string_view name : {"grab", "hold", "pin", "unpin", "twist"})
     keys.key(name, read_whole(line.vertex, name));
-  for (const std::string_view name : {"target", "move", "throw", "ball", "warm"})
+  for (const std::string_view name : {"target", "move", "throw", "ball", "warm", "paint"})
     keys.key(name, read_point(line.point, name));
   keys.key("at", read_point(line.at, "at"));
   keys.key("velocity", read_point(line.velocity, "velocity"));
   for (const std::string_view name : {"radius", "resize"}) keys.key(name, read_number(line.radius, name));
   keys.key("density", read_number(line.density, "density"));
   keys.key("degrees", read_number(line.degrees, "degrees")).key("angle", read_number(line.angle, "angle"));
+  keys.key("factor", read_number(line.factor, "factor"));
+  keys.key("field", read_word(line.field, "field", field_words));
   keys.key("release", read_word(line.release, "release", releases));
   keys.key("cut", read_word(line.cut, "cut", cuts));
   keys.key("near", read_points(line.near, "near")).key("far", read_points(line.far, "far"));
@@ -230,6 +244,8 @@ std::optional<Command> spelled(const JsonValue& json, const InputLine& line) {
   if (keys == 4 && has("cut") && has("near") && has("far")) return Cut{line.near, line.far, line.cut == 1};
   if (keys == 4 && has("warm") && has("radius") && has("degrees"))
     return Warm{line.point, line.radius, line.degrees};
+  if (keys == 5 && has("paint") && has("radius") && has("factor") && has("field"))
+    return PaintField{MaterialField(line.field), line.point, line.radius, line.factor};
   if (keys == (has("density") ? 5 : 4) && has("throw") && has("velocity") && has("radius"))
     return ThrowBall{line.point, line.velocity, line.radius, line.density};
   return std::nullopt;
@@ -243,7 +259,8 @@ Expected<void> read_input(const JsonValue& json, std::vector<RecordedInput>& inp
     return Error{"an input needs a frame and one thing that was done", "", json.line,
                  "set and value, grab and target, hold with at and target, ball with radius, resize, move, "
                  "twist with angle, release, pin, unpin, cut with near and far, throw with velocity and "
-                 "radius, or warm with radius and degrees"};
+                 "radius, warm with radius and degrees, or paint with radius, "
+                 "factor and field"};
   if (!inputs.empty() && line.frame < inputs.back().frame)
     return Error{
         "frame " + std::to_string(line.frame) + " after frame " + std::to_string(inputs.back().frame), "",

@@ -129,6 +129,7 @@ class RunningScene final : public Simulation {
   Expected<void> act(const Cut& command);
   Expected<void> act(const ThrowBall& command);
   Expected<void> act(const Warm& command);
+  Expected<void> act(const PaintField& command);
   void follow_bodies();
   void follow_hand_ball();
   std::size_t size_of(const Saved& saved) const;

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/core/material_field.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
@@ -29,6 +30,7 @@
 #include "engine/simulation/running_scene.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/state/heat_state.hpp"
+#include "engine/state/material_fields.hpp"
 #include "engine/state/turns.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -63,6 +65,18 @@ template <class List>
 auto place_in(List& attachments, std::int32_t i) {
   return std::lower_bound(attachments.begin(), attachments.end(), i,
                           [](const Attachment& a, std::int32_t p) { return a.particle < p; });
+}
+
+/// Whether a field differs that only a build takes over (MaterialFieldInfo::live).
+bool changes_built_fields(const SceneDesc& before, const SceneDesc& after) {
+  const auto built = [](const FieldSource& source) { return !info_of(source.quantity).live; };
+  for (std::size_t o = 0; o < after.objects.size(); ++o) {
+    const auto &was = before.objects[o].fields, &now = after.objects[o].fields;
+    if (was != now &&
+        (std::any_of(was.begin(), was.end(), built) || std::any_of(now.begin(), now.end(), built)))
+      return true;
+  }
+  return false;
 }
 
 /// The builder only raises the number of iterations: before a new choice it must be the default.
@@ -142,8 +156,8 @@ Expected<void> RunningScene::act(const SetValue& command) {
     error.file = command.path;
     return error;
   }
-  return setting->field->effect == Effect::rebuild ? rebuild(std::move(changed))
-                                                   : change_live(std::move(changed), command.path);
+  const bool anew = setting->field->effect == Effect::rebuild || changes_built_fields(scene_, changed);
+  return anew ? rebuild(std::move(changed)) : change_live(std::move(changed), command.path);
 }
 
 Expected<void> RunningScene::act(const GrabVertex& command) {
@@ -309,6 +323,34 @@ Expected<void> RunningScene::act(const Warm& command) {
   if (world_.heat->empty())
     return Error{"nothing in this scene has a temperature", {}, 0, "set heat.enabled"};
   brush_heat(world_, command.place, command.radius, command.degrees);
+  return {};
+}
+
+Expected<void> RunningScene::act(const PaintField& command) {
+  if (!finite(command.place)) return Error{"the place to paint is not finite", {}, 0, {}};
+  if (!(command.radius >= 0.001 && command.radius <= 10.0))
+    return Error{"a brush has a radius of 0.001 to 10 m", {}, 0, {}};
+  if (!(command.factor >= 0.01 && command.factor <= 100.0))
+    return Error{"a brush multiplies a field by 0.01 to 100", {}, 0, {}};
+  const MaterialFieldInfo& field = info_of(command.field);
+  if (!field.live)
+    return Error{"the " + std::string(field.name) + " cannot be painted while the scene runs",
+                 {},
+                 0,
+                 "give the object a field of it in the scene file"};
+  const std::vector<std::int32_t> painted =
+      paint_field(world_, command.field, command.place, command.radius, command.factor);
+  if (painted.empty()) return {};
+  const std::uint32_t bit = 1u << std::uint32_t(command.field);
+  if (std::any_of(painted.begin(), painted.end(),
+                  [&](std::int32_t o) { return !(model_->objects[std::size_t(o)].fields & bit); })) {
+    auto next = std::make_shared<SceneModel>(*model_);
+    for (const std::int32_t o : painted) next->objects[std::size_t(o)].fields |= bit;
+    if (model_now_ == model_) model_now_ = next;
+    model_ = std::move(next);
+  }
+  refresh_softness(world_);
+  wake_all(world_);
   return {};
 }
 

@@ -31,6 +31,7 @@
 namespace limber {
 
 struct SceneDesc;
+enum class MaterialField : int;  // engine/core/material_field.hpp
 
 enum class Precision { f32, f64 };
 
@@ -110,8 +111,16 @@ struct Warm {
   double radius;     ///< m, 0.001 to 10
   double degrees;    ///< K, -5000 to 5000
 };
+/// Paints a field of materials once: multiplies it by `factor` at `place`, and by less with growing distance
+/// up to `radius` (paint_field()). Masses are built with the scene: the density cannot be painted.
+struct PaintField {
+  MaterialField field;
+  glm::dvec3 place;  ///< m
+  double radius;     ///< m, 0.001 to 10
+  double factor;     ///< 0.01 to 100
+};
 using Command = std::variant<SetValue, GrabVertex, GrabBody, HoldBall, ResizeBall, MoveGrab, TwistRod,
-                             ReleaseGrab, SetPinned, Cut, ThrowBall, Warm>;
+                             ReleaseGrab, SetPinned, Cut, ThrowBall, Warm, PaintField>;
 
 /// Pose of a rigid body: its centre of mass and principal axes.
 struct BodyPose {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/state/heat_state.hpp"
+#include "engine/state/material_fields.hpp"
 #include "engine/state/tear_room.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -181,6 +182,7 @@ std::int32_t take_spare(World& world, Topology& own, std::int32_t v) {
                      &particles.predicted, &particles.moved_before, &particles.velocity})
     (*rows)[to] = (*rows)[from];
   share_heat(world, from, to);
+  split_fields(world, from, to);
   own.surface.rest[to] = own.surface.rest[from];
   own.surface.room[to] = own.surface.room[from];
   room.origin[to] = room.origin[from];

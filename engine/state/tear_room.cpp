@@ -5,6 +5,7 @@
 #include <tuple>
 #include "engine/core/settings/material.hpp"
 #include "engine/state/heat_state.hpp"
+#include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -263,6 +264,7 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
     std::get<type>(world.matter.constraints).resize(slots);
   });
   make_room_for_heat(world);
+  make_room_for_fields(world);
 }
 
 std::string_view tear_refusal(const World& world, std::size_t object) {

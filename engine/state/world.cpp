@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "engine/constraints/density.hpp"
-#include "engine/core/rates.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
-#include "engine/state/flowed_rest.hpp"
 #include "engine/state/heat_state.hpp"
-#include "engine/state/rod_split.hpp"
+#include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -74,48 +71,6 @@ bool is_damped(const World& world) {
   bool damped = false;
   for_each_type([&](auto type) { damped |= !std::get<type>(world.matter.constraints).damping.empty(); });
   return damped;
-}
-
-void refresh_softness(World& world) {
-  const bool compliant = is_compliant(world.settings.solver.method->kind);
-  for (std::size_t o = 0; o < world.matter.volume_goals.size(); ++o)
-    world.matter.volume_goals[o].softness =
-        real(compliant ? world.settings.materials[o].volume_compliance
-                       : stiffness_per_iteration(world.settings.materials[o].volume_stiffness,
-                                                 world.settings.solver.step->iterations));
-  const bool back = sweeps_back(world.settings.solver);
-  const auto visits = [&](std::size_t object) {
-    return (back || strains_skin(world, object) ? 2 : 1) * world.settings.solver.step->iterations;
-  };
-  for_each_type([&](auto type) {
-    using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(world.topology->constraints);
-    auto& state = std::get<type>(world.matter.constraints);
-    const std::size_t objects = world.settings.materials.size();
-    std::vector<double> stiffness(objects), damping(objects);
-    for (std::size_t o = 0; o < objects; ++o) {
-      stiffness[o] = stiffness_per_iteration(Type::stiffness(world.settings.materials[o]), visits(o));
-      damping[o] = damping_time<Type>(world.settings.materials[o]);
-    }
-    const bool damped =
-        compliant && std::any_of(damping.begin(), damping.end(), [](double t) { return t > 0; });
-    state.damping.assign(damped ? std::size_t(batch.slots()) : 0, real(0));
-    for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s) {
-      if (batch.object[s] < 0) {  // padding, or a retired bend constraint of a broken rod
-        if constexpr (std::is_same_v<Type, RodBend>)
-          for (auto& numbers : state.softness) numbers[s] = no_stiffness(compliant);
-        continue;
-      }
-      const std::size_t o = std::size_t(batch.object[s]);
-      const auto put = [&](const auto& numbers) {
-        for (std::size_t k = 0; k < numbers.size(); ++k) state.softness[k][s] = real(numbers[k]);
-      };
-      compliant ? put(softness_of<Type>(world.settings.materials[o], batch.compliance_scale[s]))
-                : put(stiffness_numbers<Type>(stiffness[o]));
-      if (damped) state.damping[s] = real(damping[o]);
-    }
-  });
-  begin_flow(world);
 }
 
 bool joined(const World& world, std::int32_t body, std::int32_t other) {

@@ -36,11 +36,13 @@ namespace limber {
 struct WindSettings;
 struct HeatSettings;
 struct Material;
+struct FieldSource;
 }  // namespace limber
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-struct HeatState;  // engine/state/heat_state.hpp
+struct HeatState;       // engine/state/heat_state.hpp
+struct MaterialFields;  // engine/state/material_fields.hpp
 
 /// A contiguous run of internal particle indices.
 struct ParticleRange {
@@ -76,6 +78,9 @@ struct Topology {
   std::vector<std::int32_t> joint_offset;
   std::vector<std::int32_t> joint_at;
   TearRoom tears;
+  /// Per particle, if an object has sources of fields, else empty: m, place in the object at rest; and the
+  /// vertex colour, if a source asks for one.
+  std::vector<vec3> field_places, field_colors;
   std::uint64_t edition = 0;               ///< identity for caches, changed by every tear; 0: untorn
   std::shared_ptr<const Topology> untorn;  ///< the topology before the first tear; null: this one is untorn
 
@@ -85,7 +90,8 @@ struct Topology {
                  &Self::internal_to_external, &Self::collider_meshes, &Self::constraints, &Self::schedule,
                  &Self::triangles, &Self::surface, &Self::corner_offset, &Self::corner_count, &Self::corners,
                  &Self::tets, &Self::tet_volumes, &Self::matter, &Self::fluid, &Self::rods, &Self::joints,
-                 &Self::joint_offset, &Self::joint_at, &Self::tears, &Self::edition, &Self::untorn);
+                 &Self::joint_offset, &Self::joint_at, &Self::tears, &Self::field_places, &Self::field_colors,
+                 &Self::edition, &Self::untorn);
 
   /// Number of facets: first the triangles, then the segments of rods, which are triangles whose last two
   /// corners are equal.
@@ -183,15 +189,16 @@ struct Settings {
   SolverSettings solver;
   Boxed<WindSettings> wind;
   Boxed<HeatSettings> heat;
-  std::vector<Material> materials;             ///< per object
-  std::vector<BodyMaterial> body_materials;    ///< per body of the scene's list, then per body added later
-  std::vector<JointMaterial> joint_materials;  ///< per joint of the scene's list
-  std::vector<TieMaterial> tie_materials;      ///< per tie of the scene's list
+  std::vector<Material> materials;               ///< per object
+  std::vector<std::vector<FieldSource>> fields;  ///< per object
+  std::vector<BodyMaterial> body_materials;      ///< per body of the scene's list, then per body added later
+  std::vector<JointMaterial> joint_materials;    ///< per joint of the scene's list
+  std::vector<TieMaterial> tie_materials;        ///< per tie of the scene's list
   Touches touches;
 
   static constexpr auto all_members = std::tuple(
-      &Settings::solver, &Settings::wind, &Settings::heat, &Settings::materials, &Settings::body_materials,
-      &Settings::joint_materials, &Settings::tie_materials, &Settings::touches);
+      &Settings::solver, &Settings::wind, &Settings::heat, &Settings::materials, &Settings::fields,
+      &Settings::body_materials, &Settings::joint_materials, &Settings::tie_materials, &Settings::touches);
 };
 
 /// State of deformable objects, clusters, grains and fluids besides their particles.
@@ -275,6 +282,7 @@ struct World {
   Bodies bodies;
   Matter matter;
   Boxed<HeatState> heat;
+  Boxed<MaterialFields> fields;
   ContactState contacts;
   User user;
   History history;
@@ -285,8 +293,8 @@ struct World {
 
   static constexpr auto all_members =
       std::tuple(&World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
-                 &World::matter, &World::heat, &World::contacts, &World::user, &World::history,
-                 &World::settling, &World::air, &World::time, &World::frame);
+                 &World::matter, &World::heat, &World::fields, &World::contacts, &World::user,
+                 &World::history, &World::settling, &World::air, &World::time, &World::frame);
 };
 
 /// The material of the object that particle `i` belongs to.
@@ -354,9 +362,9 @@ double inverse_h_squared(const World& world);
 /// Whether XPBD damping acts on any constraint.
 bool is_damped(const World& world);
 
-/// Computes the softness of all constraints from materials, method and number of iterations: XPBD compliance
-/// times its geometric factor, or k' = 1-(1-k)^(1/n). Gives constraints that may yield their mutable rest
-/// values. Must be called after any of these changed.
+/// Computes the softness of all constraints from local materials (local_material.hpp), method and number of
+/// iterations: XPBD compliance times its geometric factor, or k' = 1-(1-k)^(1/n). Gives constraints that may
+/// yield their mutable rest values. Must be called after any of these changed.
 void refresh_softness(World& world);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -10,6 +10,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/state/heat_state.hpp"
+#include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {

@@ -1,6 +1,7 @@
 #include "engine/state/world_finite.hpp"
 
 #include "engine/state/heat_state.hpp"
+#include "engine/state/material_fields.hpp"
 #include "engine/state/number_walk.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -41,6 +42,7 @@ class FiniteWalk : public NumberWalk<FiniteWalk> {
   void add(const Settings&) {}
   void add(const SoftLaw&) {}
   void add(const std::vector<Collider>&) {}
+  void add(const Boxed<MaterialFields>&) {}
   void add(const Boxed<HeatState>& heat) { add(*heat); }
 
  private:

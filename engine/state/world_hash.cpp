@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "engine/state/heat_state.hpp"
+#include "engine/state/material_fields.hpp"
 #include "engine/state/number_walk.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -34,6 +35,9 @@ class Hash : public NumberWalk<Hash> {
   }
   void add(const Boxed<HeatState>& heat) {  // empty: adds nothing
     if (!heat->empty()) add(*heat);
+  }
+  void add(const Boxed<MaterialFields>& fields) {  // empty: adds nothing
+    if (!fields->empty()) add(*fields);
   }
   template <class Type>
   void add(const FlowedRest<Type>& flowed) {

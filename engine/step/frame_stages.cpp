@@ -5,7 +5,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/state/displacement.hpp"
-#include "engine/state/softened.hpp"
+#include "engine/state/local_material.hpp"
 #include "engine/step/stepper.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

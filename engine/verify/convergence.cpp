@@ -8,6 +8,7 @@
 #include "engine/core/methods.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/state/local_material.hpp"
 #include "engine/verify/evaluated.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -17,8 +18,7 @@ namespace {
 template <class Type>
 void take_given_compliance(const World& world, const StencilBatch<Type>& batch, std::size_t slot,
                            Element<Type>& element) {
-  const Material& material = world.settings.materials[std::size_t(batch.object[slot])];
-  const auto given = softness_of<Type>(material, batch.compliance_scale[slot]);
+  const auto given = given_softness(world, batch, slot);
   for (std::size_t k = 0; k < given.size(); ++k) element.softness[k] = double(given[k]);
 }
 

@@ -8,6 +8,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/sleep.hpp"
 #include "engine/state/heat_state.hpp"
+#include "engine/state/material_fields.hpp"
 #include "engine/verify/evaluated.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -82,6 +83,11 @@ class HeatWriter {
     const std::vector<double>& degrees = world_.heat->temperature;
     for (std::size_t v = 0; v < out_.size() && !degrees.empty(); ++v)
       out_[v] = float(degrees[std::size_t(world_.topology->external_to_internal[v])]);
+  }
+
+  void field(MaterialField field) {
+    for (std::size_t v = 0; v < out_.size(); ++v)
+      out_[v] = float(field_at(world_, field, std::size_t(world_.topology->external_to_internal[v])));
   }
 
   void density() {
@@ -216,6 +222,11 @@ void write_heat(const World& world, const ConstraintSet& constraints, const Sche
       return write_plastic_strain(world, out);
     case HeatMap::yield:
       return write_yield_ratio(world, out);
+    case HeatMap::stiffness_field:
+    case HeatMap::density_field:
+    case HeatMap::thickness_field:
+    case HeatMap::damping_field:
+      return writer.field(MaterialField(info_of(map).field));
   }
 }
 

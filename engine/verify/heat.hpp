@@ -25,6 +25,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 ///   tension   N, largest of the rod segments at the vertex; bending, twist: N m, of the joints there
 ///   temperature  degrees C
 ///   plastic   largest plastic strain; yield: von Mises stress over yield stress (plastic_measure.hpp)
+///   *_field   factor of a field of materials (core/material_field.hpp)
 ///   none, force, awake  0
 void write_heat(const World& world, const ConstraintSet& constraints, const Schedule& schedule, HeatMap map,
                 std::span<float> out);

@@ -28,7 +28,11 @@ enum class HeatMap : int {
   twist,
   temperature,
   plastic,
-  yield
+  yield,
+  stiffness_field,
+  density_field,
+  thickness_field,
+  damping_field
 };
 
 struct HeatMapInfo {
@@ -41,7 +45,14 @@ struct HeatMapInfo {
   bool of_fluids = false;       ///< only vertices of fluids have values
   bool of_rods = false;         ///< only vertices of rods have values
   bool of_heat = false;         ///< only scenes with heat have values
+  int field = -1;               ///< MaterialField: only objects that have this field have values
 };
+/// The map of a field of materials; the maps are in the order of MaterialField.
+constexpr HeatMapInfo field_map(HeatMap map, std::string_view name, std::string_view label) {
+  HeatMapInfo info{map, name, label, "", false, false};
+  info.field = int(map) - int(HeatMap::stiffness_field);
+  return info;
+}
 inline constexpr std::array heat_maps{
     HeatMapInfo{HeatMap::none, "none", "None", "", false, false},
     HeatMapInfo{HeatMap::strain, "strain", "Strain |len/rest - 1|", "", true, false},
@@ -61,6 +72,10 @@ inline constexpr std::array heat_maps{
                 true},
     HeatMapInfo{HeatMap::plastic, "plastic", "Plastic strain", "", true, false},
     HeatMapInfo{HeatMap::yield, "yield", "Stress over yield", "", false, false, true},
+    field_map(HeatMap::stiffness_field, "stiffness_field", "Field: stiffness"),
+    field_map(HeatMap::density_field, "density_field", "Field: density"),
+    field_map(HeatMap::thickness_field, "thickness_field", "Field: thickness"),
+    field_map(HeatMap::damping_field, "damping_field", "Field: damping"),
 };
 constexpr const HeatMapInfo& info_of(HeatMap map) { return heat_maps[std::size_t(map)]; }
 /// Flags by HeatMap: the scene has elements with such values.

@@ -6,6 +6,8 @@
 
 #include "engine/core/settings/material.hpp"
 #include "engine/state/elements.hpp"
+#include "engine/state/local_material.hpp"
+#include "engine/state/material_fields.hpp"
 #include "engine/state/plastic_laws.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -100,8 +102,10 @@ void write_yield_ratio(const World& world, std::span<float> out) {
             glm::dmat3(x[1] - x[0], x[2] - x[0], x[3] - x[0]) * rest_matrix(numbers<Type>(rows, s));
         const double J = glm::determinant(F);
         if (!(J > 0.0)) continue;
+        const double modulus =
+            material.youngs_modulus * field_over(world, MaterialField::stiffness, nodes_of(batch, s));
         const glm::dvec3 stress = principal_stress(Type(), stretches(eigen_symmetric(glm::transpose(F) * F)),
-                                                   lame(material.youngs_modulus, material.poisson_ratio));
+                                                   lame(modulus, material.poisson_ratio));
         const double gone = state.flowed.empty() ? 0.0 : double(state.flowed.strain[s]);
         raise_all(world, particles_of(batch, s),
                   von_mises(stress) / J / (material.yield + material.hardening * gone), out);

@@ -14,6 +14,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/geometry/symmetric3.hpp"
 #include "engine/state/elements.hpp"
+#include "engine/state/local_material.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -49,8 +50,7 @@ void for_each_tet(const World& world, const Visit& visit) {
 template <class Type>
 Element<Type> element_of_material(const World& world, const StencilBatch<Type>& batch, std::size_t slot) {
   auto element = element_at(world, batch, slot, double(world.settings.solver.method->compliance_floor));
-  const Material& material = world.settings.materials[std::size_t(batch.object[slot])];
-  const auto numbers = softness_of<Type>(material, batch.compliance_scale[slot]);
+  const auto numbers = given_softness(world, batch, slot);
   std::copy(numbers.begin(), numbers.end(), element.softness.begin());
   return element;
 }

@@ -1,6 +1,7 @@
 // The heat brush in the window: T and a left drag warm, with Shift they cool, while the scene runs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <span>
 #include <variant>
 #include <vector>
@@ -86,6 +87,31 @@ TEST(WarmBrush, WarmsWhileTheSceneRunsAndCoolsWithShift) {
     window.handle({ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, false, mods, middle}});
     EXPECT_EQ(window.input.warming(), 0);
     EXPECT_TRUE(window.frame_later().empty());
+  }
+}
+
+/// While the heat map of a field is shown, the brush paints this field.
+TEST(WarmBrush, PaintsTheFieldWhoseMapIsShown) {
+  for (const int mods : {0, GLFW_MOD_SHIFT}) {
+    SceneDesc cloth = test::small_cloth();
+    cloth.colliders.clear();  // nothing is in front of the cloth
+    cloth.objects[0].cloth.columns = cloth.objects[0].cloth.rows = 25;
+    Window window(cloth);
+    window.extractor.show(HeatMap::stiffness_field);
+    window.show();
+    window.camera = Camera::looking(
+        {0.7f, 0.9f, 3.0f}, 0.5f * (window.shown.frame.focus_min + window.shown.frame.focus_max), 0.7f);
+    window.handle({KeyChanged{GLFW_KEY_T, 0, GLFW_PRESS, mods}});
+    window.handle({ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, true, mods, middle}});
+    const auto asked = window.frame_later();
+    ASSERT_EQ(asked.size(), 1u);
+    const auto* paint = std::get_if<PaintField>(&asked.front());
+    ASSERT_TRUE(paint);
+    EXPECT_EQ(paint->factor < 1.0, mods == 0);
+    std::vector<float> field(std::size_t(window.simulation->model()->vertex_count));
+    window.simulation->read_heat(HeatMap::stiffness_field, field);
+    const auto [low, high] = std::minmax_element(field.begin(), field.end());
+    EXPECT_EQ(mods == 0 ? *low < 1.0f : *high > 1.0f, true) << *low << " " << *high;
   }
 }
 

@@ -41,6 +41,8 @@ std::string title_of(std::string_view holder) {
     return std::string(name.substr(0, at)) + ": part " + std::string(name.substr(at + 7));
   if (body) return std::string(name) + ": body";
   if (name.ends_with(".material")) return std::string(name.substr(0, name.size() - 9)) + ": material";
+  if (const auto at = name.find(".fields."); at != name.npos && holder.starts_with("objects."))
+    return std::string(name.substr(0, at)) + ": field " + std::string(name.substr(at + 8));
   if (const auto at = name.find(".attachments."); at != name.npos)
     return std::string(name.substr(0, at)) + ": attachment " + std::string(name.substr(at + 13));
   return std::string(name) + ": shape";

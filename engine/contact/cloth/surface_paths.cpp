@@ -6,6 +6,7 @@
 
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -26,8 +27,7 @@ constexpr real rounding = real(1e-3);  // share of the time within a frame
 
 /// m, a particle's share of a contact distance: half the thickness of a sheet, the whole radius of a rod.
 real own_share(const World& world, std::size_t particle) {
-  const real thickness =
-      real(world.settings.materials[std::size_t(world.particles.object[particle])].thickness);
+  const real thickness = thickness_at(world, particle);
   return world.topology->surface.is_rod(particle) ? thickness : thickness / 2;
 }
 
@@ -85,7 +85,7 @@ real SurfaceSearch::margin_of(const World& world, std::size_t g, std::size_t par
   const real room = world.topology->surface.room[particle];
   const Part& part = parts_[std::size_t(pieces_[g].part)];
   const real wild = std::min(stray_room * world.particles.stray[g], widest_bound * part.scale * room);
-  const real thickness = real(world.settings.materials[std::size_t(part.object)].thickness);
+  const real thickness = thickness_at(world, particle);
   return std::max(std::clamp(bound_of_thickness * thickness, narrow_bound * room, bound_share * room), wild);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/contact/mix.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -104,7 +105,7 @@ class StaticContacts::Collector {
     p_ = vec3(world_.particles.position[std::size_t(i)]);
     x_ = vec3(world_.particles.previous[std::size_t(i)]);
     length_ = glm::length(p_ - x_);
-    thickness_ = real(material.thickness);
+    thickness_ = thickness_at(world_, std::size_t(i));
     reach_beyond_ = margin_ + fluid_reach(world_, i);
     // Colliders have no friction with a dragged vertex.
     friction_ = is_in_hand(world_, i) ? real(0) : real(material.friction);
@@ -344,8 +345,7 @@ real StaticContacts::entry_share(const World& world, std::int32_t i, std::size_t
   const Collider& collider = world.colliders[c];
   const Pose* const at = pose(world, substep, c);
   const vec3 x(particles.previous[std::size_t(i)]), moved = to - x;
-  const real thickness =
-      real(world.settings.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
+  const real thickness = thickness_at(world, std::size_t(i));
   const real short_way = real(0.5) * thickness;
   if (!at && glm::dot(moved, moved) <= short_way * short_way) return 1;
   const real reach = reach_of(at, x, to, thickness);
@@ -368,8 +368,7 @@ bool StaticContacts::stop_crossing(World& world, std::int32_t i, std::size_t c, 
   const Collider& collider = world.colliders[c];
   const Pose* const at = pose(world, substep, c);
   const vec3 x(world.particles.previous[std::size_t(i)]);
-  const real thickness =
-      real(world.settings.materials[std::size_t(world.particles.object[std::size_t(i)])].thickness);
+  const real thickness = thickness_at(world, std::size_t(i));
   const LocalPath path = local_path(collider, at, x, vec3(row), reach_of(at, x, vec3(row), thickness));
   row = vec4(to_world(collider, at, path.from + t * path.step), row.w);
   return true;

@@ -11,6 +11,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -97,10 +98,10 @@ bool StaticContacts::is_clear(const World& world, std::int32_t block, real dt) {
     const Row<real> x = Row<real>::load(&particles.position[std::size_t(i)].x);
     low = min(low, x), high = max(high, x);
     square = std::max(square, Row<real>::load(&particles.velocity[std::size_t(i)].x).square());
-    const Material& material = world.settings.materials[std::size_t(particles.object[std::size_t(i)])];
-    thickest = std::max(thickest, real(material.thickness));
+    const real thickness = thickness_at(world, std::size_t(i));
+    thickest = std::max(thickest, thickness);
     farthest = std::max(farthest, fluid_reach(world, i));
-    self.thinnest = std::min(self.thinnest, real(material.thickness));
+    self.thinnest = std::min(self.thinnest, thickness);
   }
   const real margin = 2 * thickest + real(1.5) * dt * std::sqrt(square);
   if (!std::isfinite(margin)) return false;
@@ -144,8 +145,7 @@ void StaticContacts::begin_frame(const World& world, std::int32_t block, real dt
   const std::int32_t begin = block * particle_block, end = std::min(begin + particle_block, particles.count);
   for (std::int32_t i = begin; i < end; ++i) {
     const vec3 x(particles.position[std::size_t(i)]), v(particles.velocity[std::size_t(i)]);
-    const real thickness =
-        real(world.settings.materials[std::size_t(particles.object[std::size_t(i)])].thickness);
+    const real thickness = thickness_at(world, std::size_t(i));
     const real margin = 2 * thickness + real(1.5) * dt * glm::length(v);
     self.thinnest = std::min(self.thinnest, thickness);
     neighbourhoods_[std::size_t(i)] = vec4(x, margin);

@@ -6,6 +6,7 @@
 
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -104,7 +105,7 @@ StaticContact* StaticContacts::drop_covered(const World& world, int substep, Sta
   if (end - first < 2) return end;
   const std::size_t i = std::size_t(first->particle);
   const vec3 x(world.particles.previous[i]);
-  const real thickness = real(world.settings.materials[std::size_t(world.particles.object[i])].thickness);
+  const real thickness = thickness_at(world, i);
   bool covered[per_particle_] = {};
   for (StaticContact* contact = first; contact != end; ++contact)
     for (StaticContact* support = first; support != end; ++support)

@@ -10,6 +10,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
+#include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -97,7 +98,7 @@ void CouplingSearch::place_particles(const World& world, const AlignedVector<vec
   for (std::int64_t k = mine.begin; k < mine.end; ++k) {
     const std::size_t i = std::size_t(k);
     const vec3 x(places[i]), v(particles.velocity[i]);
-    const real thickness = real(world.settings.materials[std::size_t(particles.object[i])].thickness);
+    const real thickness = thickness_at(world, i);
     const real margin = thickness + speed_share * ahead * glm::length(v) + fall + margin_;
     paths_[i].start = x, paths_[i].speed = v, paths_[i].margin = margin;
     particle_boxes_[i] =
@@ -208,8 +209,7 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
     const vec3 x[3] = {paths_[std::size_t(corners[0])].start, paths_[std::size_t(corners[1])].start,
                        paths_[std::size_t(corners[2])].start};
     const std::uint8_t owned = topology.surface.owned[std::size_t(t)];
-    const std::size_t object = std::size_t(world.particles.object[std::size_t(corners[0])]);
-    const real thickness = real(world.settings.materials[object].thickness);
+    const real thickness = thickness_over(world, corners);
     real longest = 0;
     for (std::size_t e = 0; e < 3; ++e) {
       const real side = most_apart(corners[e], corners[(e + 1) % 3]);
@@ -239,9 +239,8 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
 /// push).
 void CouplingSearch::keep(const World& world, CouplingPair pair, real distance,
                           std::vector<CouplingPair>& out) const {
-  const std::int32_t object = world.particles.object[std::size_t(pair.points[0])];
-  pair.room = distance - 2 * real(world.settings.materials[std::size_t(object)].thickness) - margin_ -
-              fluid_reach(world, pair.points[0]);
+  pair.room =
+      distance - 2 * thickness_over(world, pair.points) - margin_ - fluid_reach(world, pair.points[0]);
   out.push_back(pair);
 }
 

@@ -13,6 +13,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
 #include "engine/parallel/color_visits.hpp"
+#include "engine/state/material_fields.hpp"
 #include "engine/state/thin_rods.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -27,8 +28,8 @@ vec3 blend(const vec3 (&v)[3], const vec3& b) { return b.x * v[0] + b.y * v[1] +
 
 /// m, distance to be kept from a particle's centre to the sheet.
 real keep_of(const World& world, std::size_t triangle) {
-  const Material& sheet = material_of(world, world.topology->facet(std::int32_t(triangle))[0]);
-  return real(world.settings.solver.contact->particle_radius) + real(sheet.thickness);
+  return real(world.settings.solver.contact->particle_radius) +
+         thickness_over(world, world.topology->facet(std::int32_t(triangle)));
 }
 
 bool any_bouncy(const World& world) {

@@ -43,6 +43,7 @@ struct CornerTriangle {
 /// The vertices of the file, and its faces one after another.
 struct Polygons {
   std::vector<glm::dvec3> positions;
+  std::vector<glm::dvec3> colors;  ///< per position, or empty
   std::vector<glm::dvec2> uvs;
   std::vector<Corner> corners;
   std::vector<std::size_t> ends;  ///< per face: one past its last corner
@@ -52,6 +53,7 @@ struct Polygons {
 Polygons load_polygons(PlainObj plain) {
   Polygons polygons;
   polygons.lines = std::move(plain.face_lines);
+  polygons.colors = std::move(plain.colors);
   limber_tinyobj::callback_t callback;
   callback.vertex_cb = [](void* out, double x, double y, double z, double) {
     static_cast<Polygons*>(out)->positions.push_back({x, y, z});
@@ -302,6 +304,8 @@ Expected<ObjMesh> parse_obj(std::string_view text, const std::string& name) {
 
   const int first_coincident = drop_coincident(triangles, obj);
   compact(triangles, used, obj);
+  if (!polygons.colors.empty())
+    for (const Index v : obj.file_vertices) obj.mesh.colors.push_back(polygons.colors[std::size_t(v)]);
   obj.mesh.uvs = file_uvs(triangles, polygons.uvs, obj.mesh);
   if (obj.mesh.uvs.empty()) obj.mesh.uvs = projected_uvs(obj.mesh);
   for (std::size_t v = 0; v < becomes.size(); ++v) obj.welded += becomes[v] != static_cast<Index>(v);

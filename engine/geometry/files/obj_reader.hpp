@@ -27,7 +27,8 @@ struct ObjMesh {
 /// Reads any OBJ: polygons triangulated (see triangulate_faces), triangles with the same three vertices
 /// reduced to one or none (see coincident_triangles), negative indices, several shapes joined, no normals
 /// needed, positions within 1e-6 of the bounding box diagonal welded. UVs are kept when the file has one per
-/// vertex, otherwise projected from the two longest axes. Faces may name normals or texture coordinates of
+/// vertex, otherwise projected from the two longest axes. Colours (v x y z r g b) are kept if every vertex
+/// has one; a welded vertex has that of the first. Faces may name normals or texture coordinates of
 /// which the file has none (a note says so). Fails with file and line on a garbled number, an index out of
 /// range, a face with under 3 vertices, or where no face has an area; on no faces; on coordinates that are
 /// not finite or over 1e6 m; on more than 2 million vertices. Never crashes on any bytes.

@@ -113,8 +113,9 @@ class Scanner {
     if (triangles_ == 0) {
       return located({"the mesh has no faces", {}, 0, "an OBJ lists faces as 'f 1 2 3'"}, 0);
     }
-    return PlainObj{std::move(plain_), std::move(face_lines_), texture_coordinates_.line_without_any(),
-                    normals_.line_without_any()};
+    if (long(colors_.size()) != vertices_.count()) colors_.clear();
+    return PlainObj{std::move(plain_), std::move(colors_), std::move(face_lines_),
+                    texture_coordinates_.line_without_any(), normals_.line_without_any()};
   }
 
  private:
@@ -124,16 +125,20 @@ class Scanner {
     return error;
   }
 
-  /// Copies the first `kept` of at least `least` numbers to the output. The others (colours, for example) are
-  /// dropped: they must have the form of numbers, or be words like nan, which exporters write where a vertex
-  /// has none.
-  std::optional<Error> numbers(int least, int kept, double bound) {
+  /// Copies the first `kept` of at least `least` numbers to the output. The others (colours, for example)
+  /// must have the form of numbers, or be words like nan, which exporters write where a vertex has none. The
+  /// three after those kept are written to `color`, and their number to `colored`.
+  std::optional<Error> numbers(int least, int kept, double bound, glm::dvec3* color = nullptr,
+                               int* colored = nullptr) {
     int count = 0;
     for (auto word = reader_.next_word(); !word.empty(); word = reader_.next_word(), ++count) {
       const auto value = parse_number(word);
       if (!value && count >= kept && stands_for_no_number(word)) continue;
       if (!value) return Error{printable(word) + " is not a number", {}, 0, like_this};
-      if (count >= kept) continue;
+      if (count >= kept) {
+        if (color && count < kept + 3 && std::isfinite(*value)) (*color)[count - kept] = *value, ++*colored;
+        continue;
+      }
       if (std::abs(*value) > bound) {
         return Error{"coordinate " + printable(word) + " is out of bounds (largest: 1e6 m)",
                      {},
@@ -158,7 +163,11 @@ class Scanner {
       return Error{"more than " + std::to_string(obj_max_vertices) + " vertices", {}, 0, "simplify the mesh"};
     }
     plain_ += 'v';
-    return numbers(3, 3, obj_max_coordinate);
+    glm::dvec3 color(0.0);
+    int colored = 0;
+    auto error = numbers(3, 3, obj_max_coordinate, &color, &colored);
+    if (colored == 3) colors_.push_back(color);
+    return error;
   }
 
   std::optional<Error> texture_coordinate() {
@@ -214,6 +223,7 @@ class Scanner {
   StatementReader reader_;
   const std::string& name_;
   std::string plain_;
+  std::vector<glm::dvec3> colors_;
   std::vector<int> face_lines_;
   Elements vertices_{"vertex", true}, texture_coordinates_{"texture coordinate", false},
       normals_{"normal", false};

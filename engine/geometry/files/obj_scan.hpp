@@ -1,6 +1,7 @@
 // Checks OBJ files before tinyobjloader reads them.
 #pragma once
 
+#include <glm/vec3.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ constexpr double obj_max_coordinate = 1e6;  ///< m
 /// The statements of an OBJ that the reader uses.
 struct PlainObj {
   std::string text;
+  /// Per vertex: its colour, from six numbers (x y z r g b) or more. Empty unless every vertex has one.
+  std::vector<glm::dvec3> colors;
   std::vector<int> face_lines;  ///< per face: its line in the file
   /// Line of the first face that names a uv or normal although the file has none at all; 0 if there is no
   /// such face.

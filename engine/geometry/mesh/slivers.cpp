@@ -319,11 +319,13 @@ void SliverRemoval::compact(std::vector<int>& lines, std::vector<Index>& file_ve
     number[v] = Index(kept);
     mesh_.positions[kept] = mesh_.positions[v];
     if (!mesh_.uvs.empty()) mesh_.uvs[kept] = mesh_.uvs[v];
+    if (!mesh_.colors.empty()) mesh_.colors[kept] = mesh_.colors[v];
     if (!file_vertices.empty()) file_vertices[kept] = file_vertices[v];
     ++kept;
   }
   mesh_.positions.resize(kept);
   if (!mesh_.uvs.empty()) mesh_.uvs.resize(kept);
+  if (!mesh_.colors.empty()) mesh_.colors.resize(kept);
   if (!file_vertices.empty()) file_vertices.resize(kept);
   for (Index& v : becomes_) {
     while (becomes_[std::size_t(v)] != v) v = becomes_[std::size_t(v)];

@@ -20,6 +20,7 @@ struct TriMesh {
   std::vector<glm::dvec3> positions;  ///< m, one per vertex
   std::vector<glm::dvec2> uvs;        ///< one per vertex, or empty
   std::vector<Triangle> triangles;    ///< vertex indices into positions
+  std::vector<glm::dvec3> colors{};   ///< RGB, one per vertex, or empty
 };
 
 /// Names of vertices and triangles in messages: numbers and lines in the file of the mesh; without a file,

@@ -12,6 +12,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -344,8 +345,9 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
   const Particles& particles = world.particles;
   const Material& material =
       world.settings.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
-  const PointReach reach{real(material.thickness), real(world.settings.solver.contact->contact_margin) +
-                                                       fluid_reach(world, pair.points[0])};
+  const PointReach reach{
+      thickness_over(world, pair.points),
+      real(world.settings.solver.contact->contact_margin) + fluid_reach(world, pair.points[0])};
   const vec3 shift = displacement(body, at.position - center),
              turn = visible_turn(shape.shape, at, vec3(body[row_turn]));
   PairPoints points;

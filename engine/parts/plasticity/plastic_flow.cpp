@@ -3,10 +3,9 @@
 #include "engine/constraints/nodes.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
-#include "engine/core/softening.hpp"
 #include "engine/state/flowed_rest.hpp"
+#include "engine/state/local_material.hpp"
 #include "engine/state/plastic_laws.hpp"
-#include "engine/state/softened.hpp"
 #include "engine/state/turns.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -127,16 +126,9 @@ void PlasticFlow::run(World& world, double h, const Team& team) {
           share = h * material.creep / (1.0 + h * material.creep);
         }
         if (!flows) continue;
-        const Material& material = materials[std::size_t(object)];
-        if constexpr (!has_turns<Type>())
-          if (softens(material)) {
-            std::array<std::int32_t, Type::arity> corners;
-            for (std::size_t j = 0; j < corners.size(); ++j) corners[j] = batch.vertices[j][std::size_t(s)];
-            const Material warm = softened(material, softened_share_of(world, corners));
-            flow_slot(world.particles, batch, flowed, warm, share, std::size_t(s));
-            continue;
-          }
-        flow_slot(world.particles, batch, flowed, material, share, std::size_t(s));
+        with_material(world, batch, std::size_t(s), [&](const Material& material) {
+          flow_slot(world.particles, batch, flowed, material, share, std::size_t(s));
+        });
       }
     }
   });

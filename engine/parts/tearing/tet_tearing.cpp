@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "engine/core/settings/material.hpp"
+#include "engine/state/local_material.hpp"
+#include "engine/state/material_fields.hpp"
 #include "engine/state/plastic_laws.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/tet_slots.hpp"
@@ -38,8 +40,10 @@ std::optional<glm::dmat3> stress_in(const World& world, std::int32_t type, std::
       if (!(J > TetStencil::least_ratio)) return;
       const SymmetricEigen square = eigen_symmetric(F * glm::transpose(F));
       const Material& material = world.settings.materials[std::size_t(batch.object[slot])];
+      const double modulus =
+          material.youngs_modulus * field_over(world, MaterialField::stiffness, nodes_of(batch, slot));
       const glm::dvec3 tau =
-          principal_stress(Type(), stretches(square), lame(material.youngs_modulus, material.poisson_ratio));
+          principal_stress(Type(), stretches(square), lame(modulus, material.poisson_ratio));
       glm::dmat3 stress(0.0);
       for (int k = 0; k < 3; ++k)
         stress += glm::outerProduct(tau[k] / J * square.vectors[k], square.vectors[k]);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/core/material_field.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/geometry/mesh/creases.hpp"
 #include "engine/scene/build/varied_color.hpp"
@@ -106,6 +107,7 @@ void add_object_model(const SceneDesc& scene, const ObjectDesc& object, const Ob
     out.back_color = varied(out.back_color, scene.seed, number);
   }
   out.pattern = object.pattern;
+  for (const FieldSource& source : object.fields) out.fields |= 1u << std::uint32_t(source.quantity);
   model.objects.push_back(std::move(out));
 }
 

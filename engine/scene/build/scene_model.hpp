@@ -59,6 +59,7 @@ struct ObjectModel {
                            ///< rest centre of mass
   float radius = 0.0f;     ///< m, of the balls of grains and solids; 0 for other objects
   std::vector<glm::vec3> colors;  ///< linear RGB per grain; empty for other objects
+  std::uint32_t fields = 0;       ///< bit by MaterialField: it has sources, or has been painted
   bool fluid = false;
   float opacity = 0.0f;    ///< opacity of a drawn fluid: 0 clear, 1 like paint
   float jet_speed = 0.0f;  ///< m/s, of a fluid whose emitter fills its whole mouth; 0 for other objects

@@ -21,6 +21,7 @@
 #include "engine/scene/joints/tie_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/state/material_fields.hpp"
 #include "engine/state/tear_room.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -145,6 +146,10 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
   world.settings.materials.clear();
   for (std::int32_t source : world.topology->object_source)
     world.settings.materials.push_back(*scene.objects[std::size_t(source)].material);
+  std::vector<std::vector<FieldSource>> fields;
+  for (const std::int32_t source : world.topology->object_source)
+    fields.push_back(scene.objects[std::size_t(source)].fields);
+  set_field_sources(world, std::move(fields));
   world.settings.tie_materials.clear();
   for (const TieDesc& tie : scene.ties) world.settings.tie_materials.push_back(tie_material(tie));
   world.settings.touches = make_touches(scene, world.topology->object_source);

@@ -14,6 +14,7 @@
 
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
+#include "engine/core/material_field.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/method.hpp"
@@ -90,6 +91,7 @@ class Assembly {
                                    ///< attachment names them
   RodBuilder rods_;
   std::vector<vec3> rest_;                        ///< per particle, the rest position in the mesh
+  std::vector<vec3> colors_;                      ///< per particle, the vertex colour of the mesh, or black
   std::uint64_t drawn_ = std::uint64_t(1) << 40;  ///< random numbers taken for bodies and copies; vertices
                                                   ///< take theirs from 0 on
   std::shared_ptr<SceneModel> model_;
@@ -203,6 +205,7 @@ void Assembly::add_particles(const ObjectDesc& object, const ObjectGeometry& geo
     particles.inverse_mass.push_back(w);
     particles.object.push_back(std::int32_t(topology_.objects.size()));
     rest_.push_back(vec3(geometry.positions[std::size_t(vertex)]));
+    colors_.push_back(geometry.colors.empty() ? vec3(0) : vec3(geometry.colors[std::size_t(vertex)]));
     if (mass == 0.0) fixed_.push_back({std::int32_t(particles.position.size()) - 1, x});
   }
   particles.count = std::int32_t(particles.position.size());
@@ -339,6 +342,14 @@ BuiltWorld Assembly::finish() {
                  std::span(topology_.rods.segments).subspan(std::size_t(run.first), std::size_t(run.count)),
                  run.closed, real(scene_.objects[source].rod.radius));
   }
+  const auto any_source = [&](const auto& accepts) {
+    return std::any_of(scene_.objects.begin(), scene_.objects.end(), [&](const ObjectDesc& object) {
+      return std::any_of(object.fields.begin(), object.fields.end(), accepts);
+    });
+  };
+  if (any_source([](const FieldSource&) { return true; })) topology_.field_places = rest_;
+  if (any_source([](const FieldSource& source) { return source.type == FieldSourceType::colors; }))
+    topology_.field_colors = colors_;
   ConstraintLayout layout = lay_out(raw_, topology_.objects, topology_.enclosures, particles.count,
                                     topology_.rods, Order::coloured);
   topology_.constraints = std::move(layout.constraints);

@@ -1,8 +1,9 @@
-#include "engine/scene/build/touch_lists.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/build/touch_lists.hpp"
 
 #include <algorithm>
 
+#include "engine/core/material_field.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/wind.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/core/material_field.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
@@ -121,6 +122,10 @@ Json spring() {
 Json object() {
   Json properties = properties_of<ObjectDesc>(object_fields());
   properties["material"] = closed_object(properties_of<Material>(material_fields()));
+  properties["fields"] =
+      named(closed_object(properties_of<FieldSource>(field_source_fields()), {"type", "quantity"}));
+  properties["fields"]["description"] =
+      "Factors of the material that vary over the object, by name; those of one quantity are multiplied.";
   properties["pins"] = vertices();
   properties["attachments"] = array_of(attachment());
   properties["points"] = array_of(closed_object(properties_of<PointDesc>(point_fields()), {"position"}));

@@ -1,6 +1,7 @@
 // Settings by their paths: `solver.substeps`, `objects.cloth.material.density`.
 #include <algorithm>
 
+#include "engine/core/material_field.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/solver.hpp"
@@ -21,6 +22,15 @@ void add(std::vector<Setting>& out, const std::string& prefix, std::span<const F
   for (const Field& field : fields) out.push_back({prefix + std::string(field.name), &field, settings});
 }
 
+/// Adds the settings of an item that has a type: those that apply to its type, or all.
+template <class Item>
+void add_field(std::vector<Setting>& out, const std::string& prefix, std::span<const Field> fields,
+               Item& item, bool of_all_types) {
+  add(out, prefix, fields, &item);
+  if (of_all_types) return;
+  std::erase_if(out, [&](const Setting& s) { return s.settings == &item && !applies(item, *s.field); });
+}
+
 /// Adds the settings of an object: those of its type or, with `of_all_types`, those of every type, with and
 /// without a mesh.
 void add_object(std::vector<Setting>& out, ObjectDesc& object, bool of_all_types) {
@@ -32,6 +42,8 @@ void add_object(std::vector<Setting>& out, ObjectDesc& object, bool of_all_types
   std::erase_if(out, [&](const Setting& s) {
     return s.settings == &*object.material && !applies_to_material(object, *s.field);
   });
+  for (FieldSource& source : object.fields)
+    add_field(out, prefix + "fields." + source.name + ".", field_source_fields(), source, of_all_types);
   for (std::size_t i = 0; i < object.attachments.size(); ++i)
     add(out, prefix + "attachments." + std::to_string(i) + ".", attachment_fields(), &object.attachments[i]);
 }
@@ -54,15 +66,6 @@ void add_joint(std::vector<Setting>& out, JointDesc& joint, bool of_all_types) {
   add(out, "joints." + joint.name + ".", joint_fields(), &joint);
   if (of_all_types) return;
   std::erase_if(out, [&](const Setting& s) { return s.settings == &joint && !applies(joint, *s.field); });
-}
-
-/// Adds the settings of a field of air or force: those of its kind, or those of every kind.
-template <class Item>
-void add_field(std::vector<Setting>& out, const std::string& prefix, std::span<const Field> fields,
-               Item& item, bool of_all_types) {
-  add(out, prefix, fields, &item);
-  if (of_all_types) return;
-  std::erase_if(out, [&](const Setting& s) { return s.settings == &item && !applies(item, *s.field); });
 }
 
 std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }

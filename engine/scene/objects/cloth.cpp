@@ -180,6 +180,7 @@ Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object
     out.hinges.push_back(make_hinge(mesh.positions, topology->hinges[k], weights.hinges[k]));
   out.positions = std::move(mesh.positions);
   out.uvs = std::move(mesh.uvs);
+  out.colors = std::move(mesh.colors);
   out.triangles = std::move(mesh.triangles);
   if (elastic) add_elastic_triangles(*object.material, out);
   return {};

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <set>
+#include "engine/core/material_field.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/tunable.hpp"
@@ -86,6 +87,28 @@ Expected<void> check_names(const ObjectDesc& object, const std::vector<VertexNam
 
 }  // namespace
 
+Expected<void> check_field(const ObjectDesc& object, const FieldSource& source) {
+  const MaterialFieldInfo& info = info_of(source.quantity);
+  const ObjectTraits& type = traits_of(object);
+  if (!may_vary(source.quantity, type.material)) {
+    std::string others;
+    for (const ObjectTraits& other : object_types())
+      if (may_vary(source.quantity, other.material))
+        others += (others.empty() ? "" : ", ") + std::string(other.name);
+    return Error{"the field '" + source.name + "' varies the " + std::string(info.name) +
+                     ", which an object of type '" + std::string(type.name) + "' cannot",
+                 "", 0, "types that can: " + others};
+  }
+  if (source.type == FieldSourceType::gradient && source.from == source.to)
+    return Error{"the gradient '" + source.name + "' has its two points in one place", "", 0,
+                 "give different points 'from' and 'to'"};
+  if (source.type == FieldSourceType::colors && (!type.springs || object.mesh.empty()))
+    return Error{
+        "the field '" + source.name + "' takes the vertex colours of a mesh, and the object has none", "", 0,
+        "give a cloth with a 'mesh', or another 'type' of field"};
+  return {};
+}
+
 namespace {
 
 /// Names of the methods whose traits `accepts` accepts, for a message.
@@ -139,6 +162,8 @@ Expected<void> check_object(const ObjectDesc& object) {
   if (object.material->soft_from > object.material->soft_to)
     return Error{"'soft_from', where softening begins, is above 'soft_to', where it ends", "", 0,
                  "exchange the two, or make them equal for a step"};
+  for (const FieldSource& source : object.fields)
+    if (const Expected<void> sound = check_field(object, source); !sound) return sound;
   if (const Expected<void> copies = check_copies(object); !copies) return copies;
   if (const Expected<void> apart = check_spacing(object); !apart) return apart;
   if (const auto own = traits_of(object).does.check)

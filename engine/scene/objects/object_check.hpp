@@ -25,6 +25,9 @@ Expected<std::vector<Index>> named_vertices(const ObjectDesc& object, std::strin
 /// The error for `word` on objects whose vertices have only numbers.
 Error no_vertex_names(std::string_view word);
 
+/// Fails if the type of the object cannot have the field, or if a value of the source has no meaning.
+Expected<void> check_field(const ObjectDesc& object, const FieldSource& source);
+
 /// Fails if copies of grains or solids, which touch each other, would all start at the same place.
 Expected<void> check_spacing(const ObjectDesc& object);
 

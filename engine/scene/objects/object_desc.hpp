@@ -22,7 +22,8 @@
 
 namespace limber {
 
-struct Material;  // engine/core/settings/material.hpp
+struct Material;     // engine/core/settings/material.hpp
+struct FieldSource;  // engine/core/material_field.hpp
 
 /// Springs of an object: both ways, only pulling (rope), only pushing (strut).
 enum class SpringAction : int { spring, rope, strut };
@@ -95,6 +96,7 @@ struct ObjectDesc {
   bool tethers = false;       ///< binds every vertex to the nearest fixed one
   double tether_slack = 1.0;  ///< rest length of a tether / length of the path along the edges
   Boxed<Material> material;
+  std::vector<FieldSource> fields;  ///< factors of the material that vary over the object
 
   glm::dvec3 color{0.70, 0.09, 0.13};       ///< linear RGB, front
   glm::dvec3 back_color{0.80, 0.62, 0.32};  ///< linear RGB, back

@@ -5,6 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "engine/core/material_field.hpp"
+#include "engine/geometry/field/material_share.hpp"
 #include "engine/scene/bodies/body_carrier.hpp"
 #include "engine/scene/build/start_positions.hpp"
 #include "engine/scene/build/tethers.hpp"
@@ -53,6 +55,24 @@ Expected<std::vector<Index>> resolve(const ObjectDesc& object, const VertexName&
 
 }  // namespace
 
+namespace {
+
+/// Multiplies the masses by the density field. Fails if a field needs vertex colours that the mesh lacks.
+Expected<void> apply_fields(const ObjectDesc& object, ObjectGeometry& geometry) {
+  for (const FieldSource& source : object.fields)
+    if (source.type == FieldSourceType::colors && geometry.colors.empty())
+      return Error{"the field '" + source.name + "' takes vertex colours, and the mesh has none", "", 0,
+                   "write every vertex of the OBJ with its colour, as in 'v 0 1 0 1 0.5 0'"};
+  const auto is_density = [](const FieldSource& s) { return s.quantity == MaterialField::density; };
+  if (std::none_of(object.fields.begin(), object.fields.end(), is_density)) return {};
+  for (std::size_t v = 0; v < geometry.masses.size(); ++v)
+    geometry.masses[v] *= factor_at(object.fields, MaterialField::density, geometry.positions[v],
+                                    geometry.colors.empty() ? glm::dvec3(0.0) : geometry.colors[v]);
+  return {};
+}
+
+}  // namespace
+
 double longest_extent(std::span<const glm::dvec3> positions) {
   glm::dvec3 low(std::numeric_limits<double>::max()), high = -low;
   for (const glm::dvec3& x : positions) low = glm::min(low, x), high = glm::max(high, x);
@@ -79,6 +99,8 @@ Expected<ObjectGeometry> build_geometry(const SceneDesc& scene, const ObjectDesc
   ObjectGeometry out;
   if (Expected<void> built = traits_of(object).does.build(scene, object, out); !built)
     return in_object(scene, object, built.error());
+  if (const Expected<void> colored = apply_fields(object, out); !colored)
+    return in_object(scene, object, colored.error());
   if (!object.pins.empty()) out.attachments.push_back({object.pins, glm::dvec3(0.0), 1.0, {}});
   out.attachments.insert(out.attachments.end(), object.attachments.begin(), object.attachments.end());
   for (const AttachmentDesc& attachment : out.attachments) {

@@ -71,6 +71,7 @@ struct ObjectGeometry {
   std::vector<glm::dvec3> starts;      ///< m, start positions; empty: `positions`
   std::vector<glm::dvec3> velocities;  ///< m/s, added to the velocity of the object; empty: none
   std::vector<glm::dvec2> uvs;         ///< per vertex, or empty
+  std::vector<glm::dvec3> colors;      ///< vertex colours of the mesh, 0 to 1, or empty
   std::vector<double> masses;          ///< kg; 0: fixed
   std::vector<Triangle> triangles;
   Enclosure enclosure;             ///< volume 0 unless the triangles are a closed surface

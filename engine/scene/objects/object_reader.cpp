@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "engine/core/material_field.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/scene/file/key_table.hpp"
@@ -102,10 +103,45 @@ Expected<void> read_spring(const JsonValue& json, SpringDesc& out) {
   return done;
 }
 
+/// Reads a source of a field; its name is the key.
+Expected<void> read_field(const JsonMember& member, ObjectDesc& object) {
+  FieldSource& source = object.fields.emplace_back();
+  source.name = member.key;
+  const std::span<const Field> rows = field_source_fields();
+  const Expected<void> read =
+      KeyTable("objects." + object.name + ".fields." + member.key).fields(rows, &source).read(member.value);
+  if (!read) return read;
+  for (std::size_t k = 0; k < 2; ++k)
+    if (!member.value.find(rows[k].name))
+      return Error{"a field needs a '" + std::string(rows[k].name) + "'", "", member.line,
+                   suggest("", rows[k].options)};
+  for (const JsonMember& key : *member.value.object())
+    for (const Field& field : rows)
+      if (field.name == key.key && !applies(source, field))
+        return Error{"'" + key.key + "' means nothing for a field of type '" +
+                         std::get<std::string>(get(rows.front(), &source)) + "'",
+                     "", key.line, ""};
+  if (const Expected<void> sound = check_field(object, source); !sound)
+    return at_line(sound.error(), member.line);
+  return {};
+}
+
+Expected<void> read_fields(const JsonValue& json, ObjectDesc& object) {
+  const JsonObject* members = json.object();
+  if (!members) return Error{"'fields' must be an object of names", "", json.line, ""};
+  for (const JsonMember& member : *members) {
+    if (!is_valid_name(member.key))
+      return Error{"'" + member.key + "' is no valid name", "", member.line, "letters, digits, _ and - only"};
+    if (const Expected<void> read = read_field(member, object); !read) return read;
+  }
+  return {};
+}
+
 /// True if a key of a scene file has a meaning for the object's type.
 bool fits(const ObjectDesc& object, std::string_view name) {
   const std::span<const Field> rows = object_fields();
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Field& f) { return f.name == name; });
+  if (name == "fields") return true;
   return row == rows.end() ? has_list(object, name) : applies(object, *row);
 }
 bool fits_material(const ObjectDesc& object, std::string_view name) {
@@ -152,6 +188,7 @@ KeyTable keys_of(ObjectDesc& object) {
   KeyTable keys("objects." + object.name);
   keys.fields(object_fields(), &object);
   keys.key("material", [&object](const JsonValue& json) { return read_material(json, object); });
+  keys.key("fields", [](const JsonValue&) { return Expected<void>(); });  // after the mesh is known
   keys.key("pins", [&object](const JsonValue& json) { return read_vertices(json, "pins", object.pins); });
   keys.key("attachments", [&object](const JsonValue& json) {
     return read_list(json, "attachments", appended(object.attachments, read_attachment));
@@ -216,6 +253,8 @@ Expected<void> read_object(const JsonMember& member, SceneDesc& scene) {
   if (const Expected<void> type = read_type(member.value, object); !type) return type;
   if (const Expected<void> read = keys_of(object).read(member.value); !read) return read;
   if (const Expected<void> fit = check_keys_apply(*member.value.object(), object); !fit) return fit;
+  if (const JsonValue* fields = member.value.find("fields"))
+    if (const Expected<void> read = read_fields(*fields, object); !read) return read;
   if (const Expected<void> known = check_references(member.value, object); !known) return known;
   if (const JsonValue* spacing = member.value.find("spacing"))
     if (const Expected<void> apart = check_spacing(object); !apart)
