@@ -98,7 +98,7 @@ Expected<Race> enter_all(const SceneDesc& scene, const RunCommand& command) {
   for (const std::string& said : command.compare) {
     auto one = enter(scene, said, "--compare", options);
     if (!one) return one.error();
-    options.workers = one->simulation->workers();
+    options.workers = one->simulation->machine().workers;
     race.contestants.push_back(std::move(*one));
   }
   if (command.reference) {
@@ -123,7 +123,7 @@ bool step_to(double end, bool traced, Contestant& one) {
   const double dt = simulation.scene().solver.step->dt;
   while (!one.stopped && simulation.time() + 0.5 * dt < end) {
     const StepReport step =
-        traced ? simulation.step_traced(one.trace, &interrupt_flag()) : simulation.step(&interrupt_flag());
+        traced ? simulation.step(&interrupt_flag(), &one.trace) : simulation.step(&interrupt_flag());
     if (step.cancelled) return false;
     one.record.add(step, simulation);
     one.stopped = step.nonfinite;

@@ -83,12 +83,12 @@ glm::dvec3 centre_of(const Simulation& simulation, const Followed& followed) {
   glm::dvec3 sum(0.0);
   if (followed.vertices > 0) {
     std::vector<glm::dvec3> positions(std::size_t(simulation.model()->vertex_count));
-    simulation.read_positions(std::span<glm::dvec3>(positions));
+    simulation.read(reading::Positions{std::span<glm::dvec3>(positions)});
     for (Index v = 0; v < followed.vertices; ++v) sum += positions[std::size_t(followed.first_vertex + v)];
     return sum / double(followed.vertices);
   }
   std::vector<BodyPose> poses(simulation.body_count());
-  simulation.read_bodies(poses);
+  simulation.read(reading::Bodies{poses});
   for (Index b = 0; b < followed.bodies; ++b)
     sum += glm::dvec3(poses[std::size_t(followed.first_body + b)].position);
   return sum / double(std::max<Index>(followed.bodies, 1));

@@ -79,10 +79,10 @@ void add_identity(Json& report, const Simulation& simulation, const RunRecorder&
   report["iterations_chosen"] = scene.solver.step->automatic_iterations;
   report["method"] = method_name(scene.solver);
   report["method_limits"] = method_limits(simulation);
-  report["precision"] = simulation.precision() == Precision::f32 ? "f32" : "f64";
-  report["simd"] = std::string(to_string(simulation.simd()));
-  report["threads"] = simulation.threads();
-  report["threads_at_work"] = simulation.threads_at_work();
+  report["precision"] = simulation.machine().precision == Precision::f32 ? "f32" : "f64";
+  report["simd"] = std::string(to_string(simulation.machine().simd));
+  report["threads"] = simulation.machine().threads;
+  report["threads_at_work"] = simulation.machine().threads_at_work;
   report["seed"] = scene.seed;
   report["set"] = values_of(set, scene);
 }
@@ -156,13 +156,13 @@ void add_places(Json& report, const Simulation& simulation) {
   };
   const auto model = simulation.model();
   std::vector<glm::dvec3> positions(std::size_t(model->vertex_count));
-  simulation.read_positions(positions);
+  simulation.read(reading::Positions{positions});
   std::vector<Index> absent;
-  simulation.read_absent(absent);
+  simulation.read(reading::Absent{absent});
   std::vector<bool> present(positions.size(), true);
   for (const Index vertex : absent) present[std::size_t(vertex)] = false;
   std::vector<BodyPose> poses(simulation.body_count());
-  simulation.read_bodies(poses);
+  simulation.read(reading::Bodies{poses});
   std::vector<std::pair<std::string, Place>> places;
   const auto place_of = [&](const std::string& name) -> Place& {
     for (auto& [known, place] : places)

@@ -263,7 +263,7 @@ Expected<void> step_frames(Simulation& simulation, int frames, RunRecorder& reco
     outputs.trace->write("frame,substep,iteration,residual,residual_max,objective,imbalance,ms\n");
   for (int i = 0; i < frames && !interrupted(); ++i) {
     if (Expected<void> done = player.submit_due(simulation); !done) return done;
-    const StepReport step = command.traces(i + 1) ? simulation.step_traced(trace, &interrupt_flag())
+    const StepReport step = command.traces(i + 1) ? simulation.step(&interrupt_flag(), &trace)
                                                   : simulation.step(&interrupt_flag());
     if (step.cancelled) break;
     record.add(step, simulation);
@@ -302,7 +302,7 @@ void print_summary(const Report& report, const Simulation& simulation) {
   const auto number = [&](const char* path) { return report.value(path).value(); };
   std::printf("%s: %.0f frames%s\n", report.word("scene").c_str(), number("frames"),
               contents(report).c_str());
-  const int threads = simulation.threads(), at_work = simulation.threads_at_work();
+  const int threads = simulation.machine().threads, at_work = simulation.machine().threads_at_work;
   std::printf("  solver  %.3f ms a frame (median), %.3f max, %s, %s%d thread%s, simd %s\n",
               number("wall_ms.median"), number("wall_ms.max"), report.word("precision").c_str(),
               at_work < threads ? (std::to_string(at_work) + " of ").c_str() : "", threads,

@@ -23,15 +23,15 @@ Distance DistanceMeter::between(const Simulation& a, const Simulation& b) {
   if (same_vertices(of_a, of_b)) {
     a_.resize(std::size_t(of_a.vertex_count));
     b_.resize(std::size_t(of_b.vertex_count));
-    a.read_positions(std::span(a_));
-    b.read_positions(std::span(b_));
+    a.read(reading::Positions{std::span(a_)});
+    b.read(reading::Positions{std::span(b_)});
     const std::size_t whole = std::size_t(of_a.vertex_count) - of_a.split_from.size();
     for (std::size_t i = 0; i < whole; ++i) add(glm::distance(a_[i], b_[i]));
   }
   bodies_a_.resize(a.body_count());
   bodies_b_.resize(b.body_count());
-  a.read_bodies(bodies_a_);
-  b.read_bodies(bodies_b_);
+  a.read(reading::Bodies{bodies_a_});
+  b.read(reading::Bodies{bodies_b_});
   for (std::size_t i = 0; i < std::min(bodies_a_.size(), bodies_b_.size()); ++i)
     add(double(glm::distance(bodies_a_[i].position, bodies_b_[i].position)));
   if (distance.compared > 0) distance.rms = std::sqrt(squares / double(distance.compared));

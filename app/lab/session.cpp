@@ -62,7 +62,7 @@ void Session::set_threads(int threads) {
   std::shared_ptr<Workers> workers;
   for (const auto& variant : variants_) {
     variant->simulation().set_threads(threads, workers);
-    workers = variant->simulation().workers();
+    workers = variant->simulation().machine().workers;
     variant->status().step_history.clear();  // step times of another number of threads
     variant->refresh_scene();
   }

@@ -62,7 +62,7 @@ void Session::take_over() {
   if (!replay_) return;
   replay_.reset();
   Simulation& simulation = first().simulation();
-  const bool holds = simulation.held_vertex() || simulation.held_body_point();
+  const bool holds = simulation.held().vertex || simulation.held().body_point;
   if (holds && simulation.submit(ReleaseGrab{false})) inputs_.add(ReleaseGrab{false}, simulation.frame());
   say(Message::Severity::info, "The scene is yours: the recording is not played any further.");
 }

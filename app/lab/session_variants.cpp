@@ -21,7 +21,7 @@ Expected<std::vector<std::unique_ptr<Variant>>> Session::build_variants(
     apply_changes(settings, wanted);
     auto built = build(std::move(wanted));
     if (!built) return built.error();
-    if (!out.empty()) (*built)->set_threads(options_.threads, out.front()->simulation().workers());
+    if (!out.empty()) (*built)->set_threads(options_.threads, out.front()->simulation().machine().workers);
     out.push_back(std::make_unique<Variant>(std::move(*built), original, std::move(settings)));
   }
   return out;
@@ -151,7 +151,7 @@ Expected<std::string> Session::rebuild(std::vector<SceneDesc> wanted) {
   for (SceneDesc& scene : wanted) {
     auto one = build(std::move(scene));
     if (!one) return one.error();
-    if (!built.empty()) (*one)->set_threads(options_.threads, built.front()->workers());
+    if (!built.empty()) (*one)->set_threads(options_.threads, built.front()->machine().workers);
     built.push_back(std::move(*one));
   }
   settle(Subject::build);

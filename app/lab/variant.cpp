@@ -56,17 +56,17 @@ void Variant::set_own(const SetValue& change) {
 
 void Variant::keep_start() {
   start_.resize(std::size_t(simulation_->model()->vertex_count));
-  simulation_->read_positions(std::span(start_));
+  simulation_->read(reading::Positions{std::span(start_)});
 }
 
 void Variant::refresh_scene() {
   status_.scene = std::make_shared<const SceneDesc>(simulation_->scene());
   status_.name = simulation_->scene().name;
   status_.batches = simulation_->batches();
-  status_.threads = simulation_->threads();
-  status_.chooses_threads = simulation_->chooses_threads();
-  status_.simd = simulation_->simd();
-  status_.precision = simulation_->precision();
+  status_.threads = simulation_->machine().threads;
+  status_.chooses_threads = simulation_->machine().chooses_threads;
+  status_.simd = simulation_->machine().simd;
+  status_.precision = simulation_->machine().precision;
   status_.triangles = 0;
   for (const ObjectModel& object : simulation_->model()->objects)
     status_.triangles += std::int64_t(object.triangles.size());
@@ -91,7 +91,7 @@ void Variant::forget_past() {
 StepReport Variant::step(const CancelFlag& cancel, Trace trace) {
   const auto began = std::chrono::steady_clock::now();
   const bool traced = trace == Trace::made;
-  const StepReport report = traced ? simulation_->step_traced(trace_, &cancel) : simulation_->step(&cancel);
+  const StepReport report = traced ? simulation_->step(&cancel, &trace_) : simulation_->step(&cancel);
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - began;
   tracing_ms_ = traced ? std::max(taken.count() - report.solver_ms, 0.0) : 0.0;
   if (report.cancelled) return report;
@@ -170,7 +170,7 @@ void Variant::publish(Publication& out) {
   if (const OverlayNote& note = out.frame.overlay; note.overlay == Overlay::intersections)
     status_.intersections = note.marks[0].count;
   if (since_measured_ >= measure_period_) sample();
-  status_.threads_at_work = simulation_->threads_at_work();
+  status_.threads_at_work = simulation_->machine().threads_at_work;
   status_.heat_map = extractor_.shown();
   status_.step_ms = median(status_.step_history);
   status_.variant.stopped = stopped_;
@@ -208,8 +208,8 @@ Index counterpart(Index vertex, const Variant& from, const Variant& to) {
 /// Moves `point` with a body: from the body's pose in `from` to its pose in `to`.
 glm::dvec3 counterpart(std::size_t body, const glm::dvec3& point, const Variant& from, const Variant& to) {
   std::vector<BodyPose> here(from.simulation().body_count()), there(to.simulation().body_count());
-  from.simulation().read_bodies(here);
-  to.simulation().read_bodies(there);
+  from.simulation().read(reading::Bodies{here});
+  to.simulation().read(reading::Bodies{there});
   if (body >= here.size() || body >= there.size()) return point;
   const glm::vec3 own = (glm::vec3(point) - here[body].position) * here[body].rotation;
   return glm::dvec3(there[body].position + there[body].rotation * own);

@@ -222,14 +222,14 @@ void FrameGatherer::read_state(const Simulation& simulation) {
   const std::size_t vertices = std::size_t(frame_.model->vertex_count);
   frame_.vertices.resize(vertices);
   velocities_.resize(vertices);
-  simulation.read_positions(std::span<glm::dvec3>(frame_.vertices));
-  simulation.read_velocities(velocities_);
-  simulation.read_solids(solids_);
+  simulation.read(reading::Positions{std::span<glm::dvec3>(frame_.vertices)});
+  simulation.read(reading::Velocities{velocities_});
+  simulation.read(reading::Solids{solids_});
   bodies_.resize(simulation.body_count());
-  simulation.read_bodies(bodies_);
-  simulation.read_clusters(clusters_);
-  simulation.read_absent(absent_);
-  simulation.read_spray(spray_);
+  simulation.read(reading::Bodies{bodies_});
+  simulation.read(reading::Clusters{clusters_});
+  simulation.read(reading::Absent{absent_});
+  simulation.read(reading::Spray{spray_});
 }
 
 void FrameGatherer::place(const Source& source, ExportedPart& part) const {
@@ -311,8 +311,10 @@ void FrameGatherer::add_fields(const Simulation& simulation) {
     const bool of_vertices = info.map != HeatMap::velocity && has_vertex_numbers(info, model);
     const bool of_bodies = info.of_bodies && !bodies_.empty();
     if (!of_vertices && !of_bodies) continue;
-    if (of_vertices) heat_.resize(std::size_t(model.vertex_count)), simulation.read_heat(info.map, heat_);
-    if (of_bodies) body_heat_.resize(bodies_.size()), simulation.read_body_heat(info.map, body_heat_);
+    if (of_vertices)
+      heat_.resize(std::size_t(model.vertex_count)), simulation.read(reading::Heat{info.map, heat_});
+    if (of_bodies)
+      body_heat_.resize(bodies_.size()), simulation.read(reading::BodyHeat{info.map, body_heat_});
     for (std::size_t p = 0; p < sources_.size(); ++p) {
       const bool body = sources_[p].origin == Origin::body;
       if (body ? of_bodies : of_vertices) add_field(sources_[p], info, frame_.parts[p]);

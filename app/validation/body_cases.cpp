@@ -42,7 +42,7 @@ BodyDesc smooth_body(const std::string& name, BodyShape shape, const glm::dvec3&
 
 BodyPose pose_of(const Simulation& simulation, std::size_t body) {
   std::vector<BodyPose> poses(simulation.body_count());
-  simulation.read_bodies(poses);
+  simulation.read(reading::Bodies{poses});
   return poses[body];
 }
 

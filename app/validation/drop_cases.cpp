@@ -61,7 +61,7 @@ double laplace(double wide, int settles) {
   double sum = 0.0, count = 0.0;
   for (int f = 0; f < 10; ++f) {
     simulation->step();
-    simulation->read_heat(HeatMap::pressure, pressure);
+    simulation->read(reading::Heat{HeatMap::pressure, pressure});
     const std::vector<glm::dvec3> x = positions_of(*simulation);
     glm::dvec3 middle(0.0);
     for (const glm::dvec3& p : x) middle += p / double(n);
@@ -115,10 +115,10 @@ double honey_ball(double viscosity) {
   const auto simulation = start(std::move(scene));
   std::vector<BodyPose> pose(1);
   run_frames(*simulation, 20);
-  simulation->read_bodies(pose);
+  simulation->read(reading::Bodies{pose});
   const double from = double(pose[0].position.y);
   run_frames(*simulation, 20);
-  simulation->read_bodies(pose);
+  simulation->read(reading::Bodies{pose});
   const double speed = (from - double(pose[0].position.y)) / (20.0 * frame);
   return speed / (duct * 2.0 / 9.0 * 200.0 * g * a * a / viscosity);
 }
@@ -146,7 +146,7 @@ double water_ball(double density) {
   while (fall < 0.5 * a && simulation->time() < longest) {
     before = fall;
     simulation->step();
-    simulation->read_bodies(pose);
+    simulation->read(reading::Bodies{pose});
     fall = ball.pose.position.y - double(pose[0].position.y);
   }
   if (fall < 0.5 * a) return 0.0;

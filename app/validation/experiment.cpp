@@ -62,13 +62,13 @@ std::unique_ptr<Simulation> start(SceneDesc scene) {
 
 std::vector<glm::dvec3> positions_of(const Simulation& simulation) {
   std::vector<glm::dvec3> positions(std::size_t(simulation.model()->vertex_count));
-  simulation.read_positions(std::span<glm::dvec3>(positions));
+  simulation.read(reading::Positions{std::span<glm::dvec3>(positions)});
   return positions;
 }
 
 std::vector<glm::dvec3> velocities_of(const Simulation& simulation) {
   std::vector<glm::dvec3> velocities(std::size_t(simulation.model()->vertex_count));
-  simulation.read_velocities(velocities);
+  simulation.read(reading::Velocities{velocities});
   return velocities;
 }
 

@@ -59,7 +59,7 @@ double contraction() {
     simulation->step();
     const std::vector<glm::dvec3> positions = positions_of(*simulation);
     std::vector<char> gone(positions.size(), 0);
-    simulation->read_absent(absent);
+    simulation->read(reading::Absent{absent});
     for (const Index i : absent) gone[std::size_t(i)] = 1;
     std::int64_t above = 0;
     for (std::size_t i = 0; i < positions.size(); ++i) above += gone[i] == 0 && positions[i].y > 0.0;

@@ -40,7 +40,7 @@ Still still_water() {
   for (int f = 0; f < frames; ++f) {
     simulation->step();
     mean.error += simulation->measure().density_error.mean / frames;
-    simulation->read_heat(HeatMap::pressure, pressure);
+    simulation->read(reading::Heat{HeatMap::pressure, pressure});
     const std::vector<glm::dvec3> positions = positions_of(*simulation);
     for (std::size_t i = 0; i < positions.size(); ++i) {
       const double height = positions[i].y;

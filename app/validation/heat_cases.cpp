@@ -66,7 +66,7 @@ ColliderDesc wall(const std::string& name, double x, double temperature) {
 double deviation(const Simulation& simulation, const std::function<double(const glm::dvec3&)>& right) {
   const std::vector<glm::dvec3> places = positions_of(simulation);
   std::vector<float> degrees(places.size());
-  simulation.read_heat(HeatMap::temperature, degrees);
+  simulation.read(reading::Heat{HeatMap::temperature, degrees});
   double largest = 0.0;
   for (std::size_t i = 0; i < places.size(); ++i)
     largest = std::max(largest, std::abs(double(degrees[i]) - right(places[i])));

@@ -48,7 +48,7 @@ SceneDesc jointed(std::vector<BodyDesc> bodies, std::vector<JointDesc> joints, i
 
 glm::dvec3 body_at(const Simulation& simulation, std::size_t body) {
   std::vector<BodyPose> poses(simulation.body_count());
-  simulation.read_bodies(poses);
+  simulation.read(reading::Bodies{poses});
   return glm::dvec3(poses[body].position);
 }
 

@@ -79,7 +79,7 @@ struct Rest {
 Rest come_to_rest(SceneDesc scene, int frames) {
   const auto simulation = start(std::move(scene));
   Rest out{positions_of(*simulation), {}, {}, true, {}};
-  simulation->read_fixed(out.fixed);
+  simulation->read(reading::Fixed{out.fixed});
   for (int i = 0; i < frames; ++i) out.finite = out.finite && !simulation->step().nonfinite;
   out.to = positions_of(*simulation);
   out.measures = simulation->measure();
@@ -143,7 +143,7 @@ std::vector<IterationTrace> trace_of(SolverMethod method, int iterations) {
   scene.objects[0].velocity = {0.0, 0.0, 3.0};
   const auto simulation = start(std::move(scene));
   std::vector<IterationTrace> trace;
-  simulation->step_traced(trace);
+  simulation->step(nullptr, &trace);
   return trace;
 }
 

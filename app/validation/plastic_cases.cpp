@@ -42,7 +42,7 @@ class PulledBar {
   /// True stress, Pa: von Mises' stress for tension along one axis.
   double stress() const {
     std::vector<float> heat(positions_of(*simulation_).size(), 0.0f);
-    simulation_->read_heat(HeatMap::stress, heat);
+    simulation_->read(reading::Heat{HeatMap::stress, heat});
     double sum = 0.0;
     for (const std::size_t v : middle_) sum += double(heat[v]) / double(middle_.size());
     return sum;

@@ -121,10 +121,10 @@ ValidationCase twist_period() {
   object_of(scene).rod.twist = 20.0;
   const auto simulation = start(std::move(scene));
   std::vector<glm::dvec4> turns;
-  simulation->read_turns(turns);
+  simulation->read(reading::Turns{turns});
   const glm::dvec4 straight = turns.front();
   const auto roll = [&] {
-    simulation->read_turns(turns);
+    simulation->read(reading::Turns{turns});
     return rotation_between(straight, turns.back()).z;
   };
   const double expected = 4.0 / std::sqrt(modulus / (2.0 * (1.0 + rod_ratio)) / rod_density);

@@ -172,7 +172,7 @@ ValidationCase bent_wire() {
   const auto simulation = start(std::move(scene));
   run_frames(*simulation, 300);
   std::vector<glm::dvec4> frames;
-  simulation->read_turns(frames);
+  simulation->read(reading::Turns{frames});
   const double left = glm::length(rotation_between(frames.front(), frames.back())) / (31.0 / 32.0);
   return {"plastic rod bent to 3/m that yields at 1/m, let go (1/m)", 2.0, left, 0.02};
 }

@@ -174,8 +174,8 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.loose = loose_;
   const std::size_t vertices = std::size_t(model_->vertex_count);
   frame.positions.resize(vertices + surfaces_->carried.size());
-  simulation.read_positions(std::span(frame.positions).first(vertices));
-  simulation.read_absent(frame.absent);
+  simulation.read(reading::Positions{std::span(frame.positions).first(vertices)});
+  simulation.read(reading::Absent{frame.absent});
   write_carried(surfaces_->carried, frame.positions);
   skins_.write(simulation, surfaces_->carried.size(), frame.positions);
   tubes_.write(simulation, frame.positions);
@@ -292,7 +292,7 @@ void FrameExtractor::add_bodies_of(const BodyModel& body, bool fixed) {
 
 void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& frame) {
   if (body_solids_.empty()) return;
-  simulation.read_bodies(body_poses_);
+  simulation.read(reading::Bodies{body_poses_});
   for (const PrimitiveDraw& part : body_solids_) {
     const BodyPose& pose = body_poses_[std::size_t(part.body)];
     glm::mat4 place(pose.rotation);
@@ -312,7 +312,7 @@ void FrameExtractor::write_bodies(const Simulation& simulation, RenderFrame& fra
 /// joints.
 void FrameExtractor::write_joints(const Simulation& simulation, RenderFrame& frame) {
   if (model_->joints.empty()) return;
-  simulation.read_joints(joints_);
+  simulation.read(reading::Joints{joints_});
   for (const JointMark& joint : joints_) {
     const JointDesc& desc = model_->joints[std::size_t(joint.source)];
     if (joint.broken) continue;
@@ -346,7 +346,7 @@ void FrameExtractor::add_solid_of(const ObjectModel& object) {
 void FrameExtractor::write_solids(const Simulation& simulation, RenderFrame& frame) {
   if (inside_solids_.empty()) return;
   if (overlay_ == Overlay::particles || !frame.heat.empty()) return add_points(inside_solids_, frame);
-  simulation.read_solids(solid_poses_);
+  simulation.read(reading::Solids{solid_poses_});
   for (std::size_t s = 0; s < matched_solids_.size(); ++s) {
     glm::mat4 place(solid_poses_[s].rotation);
     place[3] = glm::vec4(solid_poses_[s].position, 1.0f);
@@ -364,14 +364,14 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
   float most = 0.0f;
   if (has_vertex_numbers(info, *model_)) {
     frame.heat.resize(frame.positions.size());
-    simulation.read_heat(heat_map_, std::span(frame.heat).first(frame.vertex_count()));
+    simulation.read(reading::Heat{heat_map_, std::span(frame.heat).first(frame.vertex_count())});
     write_carried(surfaces_->carried, frame.heat);
     most = heat_map_ == HeatMap::phase ? *std::max_element(frame.heat.begin(), frame.heat.end())
                                        : nearly_largest(frame.heat, frame.absent);
   }
   if (has_body_numbers(info, *model_) && !body_poses_.empty()) {
     frame.body_heat.resize(body_poses_.size());
-    simulation.read_body_heat(heat_map_, frame.body_heat);
+    simulation.read(reading::BodyHeat{heat_map_, frame.body_heat});
     most = std::max(most, nearly_largest(frame.body_heat));
   }
   heat_most_ = most;
@@ -395,18 +395,18 @@ void FrameExtractor::write_heat(const Simulation& simulation, RenderFrame& frame
 
 void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& frame) {
   fixed_.clear();
-  simulation.read_fixed(fixed_);
+  simulation.read(reading::Fixed{fixed_});
   frame.dots.clear();
   frame.lines_on_top.clear();
   frame.dots_on_top.clear();
-  const auto held = simulation.held_vertex();
+  const auto held = simulation.held().vertex;
   if (fixed_.size() > most_pin_dots) fixed_.clear();
   const bool few = fixed_.size() <= few_pins;
   for (const Index pin : fixed_)
     if (pin != held)
       frame.dots.push_back({frame.positions[std::size_t(pin)], pin_color,
                             few ? pin_diameter : row_pin_diameter, few ? pin_alpha : row_pin_alpha});
-  const auto target = simulation.held_target(), point = simulation.held_body_point();
+  const auto target = simulation.held().target, point = simulation.held().body_point;
   if (!(held || point) || !target) return;
   const glm::vec3 at = held ? frame.positions[std::size_t(*held)] : glm::vec3(*point);
   frame.dots_on_top.push_back({at, held_color, held_diameter});
@@ -416,7 +416,7 @@ void FrameExtractor::write_marks(const Simulation& simulation, RenderFrame& fram
 
 /// Draws the held ball as glass, so that pushed objects stay visible.
 void FrameExtractor::write_hand_ball(const Simulation& simulation, RenderFrame& frame) const {
-  const auto ball = simulation.held_ball();
+  const auto ball = simulation.held().ball;
   if (!ball) return;
   PrimitiveDraw& solid = frame.panes.emplace_back();
   solid.transform = glm::mat4(float(ball->radius));

@@ -28,7 +28,7 @@ void FluidPoints::write(const Simulation& simulation, bool surface, RenderFrame&
   frame.fluids = !fluids_.empty();
   if (!frame.fluids) return;
   frame.points.spray_first = frame.points.size();
-  simulation.read_spray(spray_);
+  simulation.read(reading::Spray{spray_});
   for (const glm::vec3& x : spray_)
     frame.points.add(x, spray_size * fluids_.front().radius, packed_light(glm::vec3(0.9f)));
   frame.points.spray_count = spray_.size();
@@ -56,7 +56,7 @@ void FluidPoints::fill_jets(const Simulation& simulation, PointCloud& points) {
   points.between_first = points.size();
   if (std::all_of(jets_.begin(), jets_.end(), [](const Jet& jet) { return jet.speed == 0.0f; })) return;
   velocities_.resize(std::size_t(simulation.model()->vertex_count));
-  simulation.read_velocities(velocities_);
+  simulation.read(reading::Velocities{velocities_});
   std::size_t point = points.fluid_first;
   for (std::size_t f = 0; f < fluids_.size(); point += fluids_[f++].colors.size())
     if (jets_[f].speed > 0.0f) fill_jet(fluids_[f], jets_[f], point, points);

@@ -110,7 +110,7 @@ void OverlayMarks::add(Overlay overlay, const Simulation& simulation, RenderFram
 }
 
 void OverlayMarks::add_contacts(const Simulation& simulation, RenderFrame& frame) {
-  simulation.read_contacts(contacts_);
+  simulation.read(reading::Contacts{contacts_});
   auto& marks = frame.overlay.marks;
   marks = contact_colors;
   const bool bodies = simulation.body_count() > 0, vertices = !frame.positions.empty();
@@ -134,7 +134,7 @@ void OverlayMarks::add_contacts(const Simulation& simulation, RenderFrame& frame
 }
 
 void OverlayMarks::add_intersections(const Simulation& simulation, RenderFrame& frame) {
-  simulation.read_intersections(intersections_);
+  simulation.read(reading::Intersections{intersections_});
   const glm::vec3 color = light(intersecting_color);
   frame.overlay.marks[0] = {"pairs of triangles", intersecting_color, std::int64_t(intersections_.size())};
   const std::size_t stride = stride_for(6 * intersections_.size());
@@ -146,7 +146,7 @@ void OverlayMarks::add_intersections(const Simulation& simulation, RenderFrame& 
 }
 
 void OverlayMarks::add_zones(const Simulation& simulation, RenderFrame& frame) {
-  simulation.read_zones(zones_);
+  simulation.read(reading::Zones{zones_});
   frame.overlay.marks[0] = {"vertices moved as one", zone_color, std::int64_t(zones_.size())};
   const std::size_t stride = stride_for(zones_.size());
   for (std::size_t i = 0; i < zones_.size(); i += stride)
@@ -198,7 +198,7 @@ void OverlayMarks::add_wind(const Simulation& simulation, RenderFrame& frame) {
   MarkCount& mark = frame.overlay.marks[0];
   mark = {"streaks of 0.2 s", wind_color, std::int64_t(places_.size())};
   for (int part = 0; part < streak_parts; ++part) {
-    simulation.read_air(places_, air_);
+    simulation.read(reading::Air{places_, air_});
     const float share = float(part + 1) / streak_parts;
     const glm::vec3 color = light(glm::mix(wind_tail_color, wind_color, share));
     for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -213,7 +213,7 @@ void OverlayMarks::add_wind(const Simulation& simulation, RenderFrame& frame) {
 
 /// Draws a dot at each anchor, a line between them, and a line along the axis if the joint has one.
 void OverlayMarks::add_joints(const Simulation& simulation, RenderFrame& frame) {
-  simulation.read_joints(joints_);
+  simulation.read(reading::Joints{joints_});
   MarkCount &whole = frame.overlay.marks[0], &broken = frame.overlay.marks[1];
   whole = {"joints", joint_color, 0};
   broken = {"broken", broken_joint_color, 0};

@@ -118,7 +118,7 @@ void RodTubes::add_tube(const Tube& tube, std::size_t vertices, SurfaceTopology&
 
 void RodTubes::write(const Simulation& simulation, std::vector<glm::vec3>& positions) {
   if (tubes_.empty()) return;
-  simulation.read_turns(turns_);
+  simulation.read(reading::Turns{turns_});
   const std::size_t carried = positions.size() - carried_;
   for (const Tube& tube : tubes_) write_tube(tube, positions, carried);
 }

@@ -16,7 +16,7 @@ void SoftSkins::add(const ObjectModel& object, Index vertex, std::size_t carried
 
 void SoftSkins::write(const Simulation& simulation, std::size_t carried, std::vector<glm::vec3>& positions) {
   if (corners_.empty()) return;
-  simulation.read_clusters(poses_);
+  simulation.read(reading::Clusters{poses_});
   const std::size_t first = positions.size() - carried;
   for (const Corner& corner : corners_)
     positions[first + corner.carried] = blended(corner.blend, corner.rest, poses_);

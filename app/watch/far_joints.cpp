@@ -44,7 +44,7 @@ std::string far_joint_note(const Simulation& simulation) {
   std::vector<BodyPose> poses(
       std::size_t(model.bodies.empty() ? 0 : model.bodies.back().first + model.bodies.back().count));
   if (poses.empty() || scene.joints.empty()) return {};
-  simulation.read_bodies(poses);
+  simulation.read(reading::Bodies{poses});
   int found = 0;
   double farthest = 0.0;
   char text[320] = "";

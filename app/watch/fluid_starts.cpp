@@ -31,7 +31,7 @@ class Names {
 std::string displaced_fluid_note(const Simulation& simulation) {
   const SceneModel& model = *simulation.model();
   std::vector<Index> absent;
-  simulation.read_absent(absent);
+  simulation.read(reading::Absent{absent});
   Names names;
   long gone = 0, all = 0;
   for (const ObjectModel& object : model.objects) {

@@ -28,7 +28,7 @@ bool is_solid(const ObjectModel& object) { return object.shape != nullptr || obj
 std::vector<Ball> balls_of(const Simulation& simulation) {
   const SceneModel& model = *simulation.model();
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
-  simulation.read_positions(std::span<glm::dvec3>(positions));
+  simulation.read(reading::Positions{std::span<glm::dvec3>(positions)});
   std::vector<Ball> balls;
   for (std::size_t o = 0; o < model.objects.size(); ++o) {
     const ObjectModel& object = model.objects[o];

@@ -161,7 +161,7 @@ void find_kept_inside_out(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
   const SceneModel& model = *sight.simulation.model();
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
-  sight.simulation.read_positions(std::span<glm::dvec3>(positions));
+  sight.simulation.read(reading::Positions{std::span<glm::dvec3>(positions)});
   for (const ObjectModel& object : model.objects) {
     const std::int64_t inverted = inverted_tets(object, positions);
     if (inverted == 0) continue;

@@ -135,7 +135,7 @@ void find_soft_bending(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
   const SceneModel& model = *sight.simulation.model();
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
-  sight.simulation.read_positions(std::span<glm::dvec3>(positions));
+  sight.simulation.read(reading::Positions{std::span<glm::dvec3>(positions)});
   for (const ObjectDesc& object : scene.objects) {
     const auto copy = std::find_if(model.objects.begin(), model.objects.end(),
                                    [&](const ObjectModel& m) { return m.name == object.name; });
@@ -242,7 +242,7 @@ void find_heavy_loads(const Sight& sight, std::vector<Warning>& out) {
       scene.solver.step->iterations >= enough || !traits(scene.solver.method->kind).iterates)
     return;
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
-  sight.simulation.read_positions(std::span<glm::dvec3>(positions));
+  sight.simulation.read(reading::Positions{std::span<glm::dvec3>(positions)});
   const auto box_of = [&](const ObjectModel& object) {
     std::array<glm::dvec3, 2> box{glm::dvec3(std::numeric_limits<double>::max()),
                                   glm::dvec3(std::numeric_limits<double>::lowest())};

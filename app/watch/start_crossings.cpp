@@ -118,7 +118,7 @@ void count_crossings(const Simulation& simulation, const std::vector<std::size_t
                      std::map<std::string, Tangled>& found) {
   const SceneModel& model = *simulation.model();
   std::vector<std::array<Triangle, 2>> pairs;
-  simulation.read_intersections(pairs);
+  simulation.read(reading::Intersections{pairs});
   for (const auto& pair : pairs)
     for (const std::size_t o : meshes) {
       const ObjectModel& object = model.objects[o];
@@ -154,7 +154,7 @@ std::string crossing_note(const Simulation& simulation) {
   if (meshes.empty()) return {};
   const SceneModel& model = *simulation.model();
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
-  simulation.read_positions(std::span<glm::dvec3>(positions));
+  simulation.read(reading::Positions{std::span<glm::dvec3>(positions)});
   std::map<std::string, Tangled> found;
   // Without cloth_collision, find_crossings() reports crossings while the scene runs.
   if (simulation.scene().solver.contact->cloth_collision) count_crossings(simulation, meshes, found);

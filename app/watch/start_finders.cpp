@@ -127,7 +127,7 @@ void find_thick_cloth(const Sight& sight, std::vector<Warning>& out) {
   if (!scene.solver.contact->cloth_collision) return;
   const SceneModel& model = *sight.simulation.model();
   std::vector<glm::dvec3> positions(std::size_t(model.vertex_count));
-  sight.simulation.read_positions(std::span<glm::dvec3>(positions));
+  sight.simulation.read(reading::Positions{std::span<glm::dvec3>(positions)});
   Index last = -1;
   for (const ObjectModel& copy : model.objects) {
     if (std::exchange(last, copy.source) == copy.source) continue;  // copies have equal edges

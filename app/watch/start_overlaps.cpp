@@ -107,7 +107,7 @@ std::vector<Piece> pieces_of_colliders(const SceneDesc& scene, const Touches& to
 
 std::vector<Piece> pieces_of(const Simulation& simulation) {
   std::vector<BodyPose> poses(simulation.body_count());
-  simulation.read_bodies(poses);
+  simulation.read(reading::Bodies{poses});
   const std::vector<BodyModel>& models = simulation.model()->bodies;
   const Touches touches = make_touches(simulation.scene(), {});
   std::vector<Piece> pieces;

@@ -55,12 +55,14 @@ void add_hand_ball(World& world) {
   collider.shape = ColliderShape::sphere;
   collider.friction = ball_friction;
   place_hand_ball(*world.user.ball, world.time, glm::dvec3(0.0), collider);
+  world.changed(Change::everything);  // arrays have an entry per collider
 }
 
 void remove_hand_ball(World& world) {
   world.user.ball.reset();
   wake_all(world);
   world.colliders.pop_back();
+  world.changed(Change::everything);
   const auto sides = std::int32_t(world.bodies.parts->shapes.size() + world.colliders.size());
   std::erase_if(world.contacts.bodies, [&](const BodyContact& contact) { return contact.b >= sides; });
 }

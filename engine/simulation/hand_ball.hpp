@@ -5,12 +5,10 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Appends World::User::ball to the colliders of the scene. Call Stepper::prepare() afterwards: it resizes
-/// the arrays that have an entry per collider.
+/// Appends World::User::ball to the colliders of the scene.
 void add_hand_ball(World& world);
 
-/// Removes the ball, its collider and its stored contacts. Wakes all bodies. Call Stepper::prepare()
-/// afterwards.
+/// Removes the ball, its collider and its stored contacts. Wakes all bodies.
 void remove_hand_ball(World& world);
 
 /// Moves the ball towards its target at no more than its greatest speed, along other colliders and not into

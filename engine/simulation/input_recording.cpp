@@ -429,7 +429,7 @@ Expected<InputRecording> InputHistory::recording(const Simulation& simulation) c
   const auto absolute = std::filesystem::absolute(opened_.file, unknown_folder);
   recording.file = opened_.file.empty() || unknown_folder ? opened_.file : absolute.string();
   recording.seed = opened_.seed;
-  recording.precision = simulation.precision();
+  recording.precision = simulation.machine().precision;
   SceneDesc opened = opened_;
   for (const Setting& setting : list_settings(opened))
     recording.settings.push_back({setting.path, said(*setting.field, setting.settings)});

@@ -67,7 +67,7 @@ RunningScene::RunningScene(const RunningScene& other)
       simd_(other.simd_),
       options_(other.options_),
       kernels_(other.kernels_) {
-  set_threads(other.chooses_threads_ ? 0 : other.threads(), other.workers());
+  set_threads(other.chooses_threads_ ? 0 : other.pool_->size(), other.pool_->workers());
 }
 
 std::shared_ptr<const SceneModel> RunningScene::model() const {
@@ -79,17 +79,10 @@ std::shared_ptr<const SceneModel> RunningScene::model() const {
   return model_now_ = changed_model(*model_, world_);
 }
 
-StepReport RunningScene::step(const CancelFlag* cancel) {
-  undo_.begin(world_);
-  move_hand_ball(world_, scene_.solver.step->dt);
-  StepReport report = solver_->step(world_, scene_.solver.step->dt, cancel);
-  stepped_ = !undo_.end(world_, *solver_, report);
-  return report;
-}
-
-StepReport RunningScene::step_traced(std::vector<IterationTrace>& trace, const CancelFlag* cancel) {
-  trace.clear();
-  TraceProbe probe(&convergence, trace);
+StepReport RunningScene::step(const CancelFlag* cancel, std::vector<IterationTrace>* trace) {
+  if (!trace) return step(cancel);
+  trace->clear();
+  TraceProbe probe(&convergence, *trace);
   solver_->set_probe(&probe);
   StepReport report = step(cancel);
   solver_->set_probe(nullptr);
@@ -97,25 +90,20 @@ StepReport RunningScene::step_traced(std::vector<IterationTrace>& trace, const C
   return report;
 }
 
-ProjectionPoint RunningScene::read_projected(std::int64_t projections, std::span<glm::dvec3> out) {
-  StopProbe probe(projections);
+StepReport RunningScene::step(const CancelFlag* cancel) {
   undo_.begin(world_);
   move_hand_ball(world_, scene_.solver.step->dt);
-  solver_->set_probe(&probe);
-  const StepReport report = solver_->step(world_, scene_.solver.step->dt);
-  solver_->set_probe(nullptr);
-  read(world_.particles.position, out);
-  undo_.put_back(world_, *solver_);
-  stepped_ = false;
-  const StepPoint& at = probe.at();
-  return {at.stage, at.substep, at.iteration, !report.stopped};
+  StepReport report = solver_->step(world_, scene_.solver.step->dt, cancel);
+  stepped_ = !undo_.end(world_, report);
+  if (!stepped_) follow();
+  return report;
 }
 
 void RunningScene::restart() {
   world_ = start_;
   apply_settings(scene_, start_, world_);
   make_room_for_tears(false);
-  solver_->prepare(world_);
+  follow();
   stepped_ = false;
 }
 
@@ -139,10 +127,9 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
   const bool other_bodies = state->world.bodies.parts != world_.bodies.parts;
   const bool other_colliders = state->world.colliders.size() != world_.colliders.size();
   world_ = state->world;
-  if (other_colliders)
-    follow_hand_ball();
-  else if (other_bodies)
-    follow_bodies();
+  world_.changed(Change::settings);
+  if (other_bodies) world_.changed(Change::bodies);
+  if (other_colliders) world_.changed(Change::everything);
   stepped_ = false;
   if (state->edition != edition_) {
     scene_ = *state->scene;
@@ -150,8 +137,8 @@ bool RunningScene::restore(const std::shared_ptr<const void>& saved) {
     edition_ = state->edition;
     pool_->measure_again();
   }
-  solver_->prepare_method(world_);
   make_room_for_tears(false);
+  follow();
   return true;
 }
 
@@ -167,7 +154,8 @@ void RunningScene::set_threads(int threads, std::shared_ptr<Workers> workers) {
   const Sharing as_asked = options_.alone_if_starved ? Sharing::unless_starved : Sharing::always;
   pool_ = std::make_unique<Pool>(std::move(workers), chooses_threads_ ? Sharing::while_it_pays : as_asked);
   solver_ = std::make_unique<Stepper>(*pool_, kernels_);
-  solver_->prepare(world_);
+  world_.changed(Change::everything);
+  follow();
   stepped_ = false;
 }
 
@@ -195,8 +183,16 @@ void RunningScene::adopt(BuiltWorld built) {
   model_parts_ = world_.bodies.parts;
   stepped_ = false;
   make_room_for_tears(false);
-  if (solver_) solver_->prepare(world_);
+  follow();
   if (pool_) pool_->measure_again();
+}
+
+/// Sizes all arrays for what has changed in the World, so that the next step allocates nothing.
+void RunningScene::follow() {
+  if (!solver_) return;
+  const bool resized = world_.changes.has(Change::bodies) || world_.changes.has(Change::everything);
+  solver_->follow(world_);
+  if (resized) undo_.reserve(world_);
 }
 
 /// Reserves spare particles and slots for tears, if anything can tear or if `now`. The start state gets them
@@ -207,7 +203,6 @@ void RunningScene::make_room_for_tears(bool now) {
   if (start_.topology->tears.empty()) adopt_tear_room(start_, with_tear_room(start_));
   adopt_tear_room(world_, start_.topology);
   refresh_softness(world_);
-  if (solver_) solver_->prepare(world_);
 }
 
 /// Bytes of a snapshot. A topology changed by tears, and body parts to which bodies were added, count only if

@@ -35,9 +35,7 @@ class RunningScene final : public Simulation {
   std::shared_ptr<const SceneModel> model() const override;
 
   Expected<void> submit(const Command& command) override;
-  StepReport step(const CancelFlag* cancel) override;
-  StepReport step_traced(std::vector<IterationTrace>& trace, const CancelFlag* cancel) override;
-  ProjectionPoint read_projected(std::int64_t projections, std::span<glm::dvec3> out) override;
+  StepReport step(const CancelFlag* cancel, std::vector<IterationTrace>* trace) override;
   void restart() override;
 
   std::shared_ptr<const void> save(std::shared_ptr<const void> reuse) const override;
@@ -45,47 +43,12 @@ class RunningScene final : public Simulation {
   bool restore(const std::shared_ptr<const void>& saved) override;
   std::size_t bytes(const std::shared_ptr<const void>& saved) const override;
 
-  std::int64_t frame() const override { return world_.frame; }
-  double time() const override { return world_.time; }
-
-  void read_positions(std::span<glm::vec3> out) const override { read(world_.particles.position, out); }
-  void read_positions(std::span<glm::dvec3> out) const override { read(world_.particles.position, out); }
-  void read_velocities(std::span<glm::dvec3> out) const override { read(world_.particles.velocity, out); }
-  void read_absent(std::vector<Index>& out) const override;
-  void read_spray(std::vector<glm::vec3>& out) const override;
-  std::size_t body_count() const override { return std::size_t(world_.bodies.count()); }
-  void read_bodies(std::span<BodyPose> out) const override;
-  void read_turns(std::vector<glm::dvec4>& out) const override;
-  void read_solids(std::vector<BodyPose>& out) const override;
-  void read_clusters(std::vector<ClusterPose>& out) const override;
-  void read_joints(std::vector<JointMark>& out) const override;
-  void read_heat(HeatMap map, std::span<float> out) const override;
-  void read_body_heat(HeatMap map, std::span<float> out) const override { write_body_heat(world_, map, out); }
-
-  void read_fixed(std::vector<Index>& out) const override;
-  std::optional<Index> held_vertex() const override;
-  std::optional<glm::dvec3> held_target() const override;
-  std::optional<glm::dvec3> held_body_point() const override;
-
-  std::optional<HoldBall> held_ball() const override;
-
-  void read_contacts(std::vector<ContactMark>& out) const override;
-  void read_zones(std::vector<Index>& out) const override;
-  void read_intersections(std::vector<std::array<Triangle, 2>>& out) const override;
-  void read_air(std::span<const glm::dvec3> places, std::span<glm::dvec3> out) const override;
-
+  Instant now() const override { return {world_.frame, world_.time, std::size_t(world_.bodies.count())}; }
+  void read(const Reading& reading) const override;
   Measures measure() const override { return limber::LIMBER_PRECISION::measure(world_, posed_); }
-  double fastest_swing() const override { return limber::LIMBER_PRECISION::fastest_swing(world_); }
-  std::int64_t count_intersections() const override;
-  std::uint64_t state_hash() const override { return limber::LIMBER_PRECISION::state_hash(world_); }
-  std::vector<BatchCount> batches() const override;
-  int threads() const override { return pool_->size(); }
-  int threads_at_work() const override { return pool_->at_work(); }
-  bool chooses_threads() const override { return chooses_threads_; }
-  const std::shared_ptr<Workers>& workers() const override { return pool_->workers(); }
+
+  Machine machine() const override;
   void set_threads(int threads, std::shared_ptr<Workers> workers) override;
-  Simd simd() const override { return simd_; }
-  Precision precision() const override { return in_double ? Precision::f64 : Precision::f32; }
   double time_sweeps(int sweeps) override;
 
  private:
@@ -100,8 +63,30 @@ class RunningScene final : public Simulation {
 
   /// Copies the numbers of substeps and iterations that the builder chose into `scene`.
   static void adopt_chosen_steps(const BuiltWorld& built, SceneDesc& scene);
+  StepReport step(const CancelFlag* cancel);
+  void write(const reading::Positions& to) const;
+  void write(const reading::Velocities& to) const;
+  void write(const reading::Turns& to) const;
+  void write(const reading::Absent& to) const;
+  void write(const reading::Spray& to) const;
+  void write(const reading::Bodies& to) const;
+  void write(const reading::Joints& to) const;
+  void write(const reading::Solids& to) const;
+  void write(const reading::Clusters& to) const;
+  void write(const reading::Heat& to) const;
+  void write(const reading::BodyHeat& to) const;
+  void write(const reading::Fixed& to) const;
+  void write(const reading::Hand& to) const;
+  void write(const reading::Contacts& to) const;
+  void write(const reading::Zones& to) const;
+  void write(const reading::Intersections& to) const;
+  void write(const reading::IntersectionCount& to) const;
+  void write(const reading::Air& to) const;
+  void write(const reading::Batches& to) const;
+  void write(const reading::FastestSwing& to) const;
+  void write(const reading::StateHash& to) const;
   template <class Out>
-  void read(const AlignedVector<vec4>& rows, std::span<Out> out) const {
+  void write_rows(const AlignedVector<vec4>& rows, std::span<Out> out) const {
     const std::vector<Index>& inside = world_.topology->external_to_internal;
     for (std::size_t v = 0; v < out.size(); ++v) out[v] = Out(rows[std::size_t(inside[v])]);
   }
@@ -130,8 +115,7 @@ class RunningScene final : public Simulation {
   Expected<void> act(const ThrowBall& command);
   Expected<void> act(const Warm& command);
   Expected<void> act(const PaintField& command);
-  void follow_bodies();
-  void follow_hand_ball();
+  void follow();
   std::size_t size_of(const Saved& saved) const;
   bool is_pin(std::int32_t i) const;
   void set_attached(std::int32_t i, bool attached);

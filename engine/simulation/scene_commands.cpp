@@ -69,13 +69,12 @@ auto place_in(List& attachments, std::int32_t i) {
 
 /// Whether a field differs that only a build takes over (MaterialFieldInfo::live).
 bool changes_built_fields(const SceneDesc& before, const SceneDesc& after) {
-  const auto built = [](const FieldSource& source) { return !info_of(source.quantity).live; };
-  for (std::size_t o = 0; o < after.objects.size(); ++o) {
-    const auto &was = before.objects[o].fields, &now = after.objects[o].fields;
-    if (was != now &&
-        (std::any_of(was.begin(), was.end(), built) || std::any_of(now.begin(), now.end(), built)))
-      return true;
-  }
+  const auto built = [](std::vector<FieldSource> sources) {
+    std::erase_if(sources, [](const FieldSource& source) { return info_of(source.quantity).live; });
+    return sources;
+  };
+  for (std::size_t o = 0; o < after.objects.size(); ++o)
+    if (built(before.objects[o].fields) != built(after.objects[o].fields)) return true;
   return false;
 }
 
@@ -87,7 +86,9 @@ void forget_chosen_iterations(SceneDesc& scene) {
 }  // namespace
 
 Expected<void> RunningScene::submit(const Command& command) {
-  return std::visit([this](const auto& c) { return act(c); }, command);
+  Expected<void> done = std::visit([this](const auto& c) { return act(c); }, command);
+  follow();
+  return done;
 }
 
 Expected<std::int32_t> RunningScene::particle(Index vertex) const {
@@ -137,7 +138,6 @@ Expected<void> RunningScene::change_live(SceneDesc changed, std::string_view pat
   scene_ = std::move(changed);
   apply_settings(scene_, start_, world_);
   if (world_.user.ball) add_hand_ball(world_);
-  solver_->prepare_method(world_);
   if (world_.frame > 0 && leaves_error(path)) begin_settling(world_);
   wake_all(world_);
   pool_->measure_again();
@@ -189,19 +189,12 @@ Expected<void> RunningScene::act(const GrabBody& command) {
   return {};
 }
 
-/// Resizes all arrays that have an entry per collider, after the ball was added or removed.
-void RunningScene::follow_hand_ball() {
-  solver_->prepare(world_);
-  undo_.reserve(world_);
-}
-
 Expected<void> RunningScene::act(const HoldBall& command) {
   if (!finite(command.position)) return Error{"the ball is nowhere", {}, 0, {}};
   if (const Expected<void> sound = check_radius(command.radius); !sound) return sound;
   (void)act(ReleaseGrab{});
   world_.user.ball = HandBall{command.position, command.position, command.radius};
   add_hand_ball(world_);
-  follow_hand_ball();
   return {};
 }
 
@@ -254,10 +247,7 @@ Expected<void> RunningScene::act(const ReleaseGrab& command) {
              world_.particles.inverse_mass[row]);
     world_.particles.velocity[row] = vec4(0);
   }
-  if (world_.user.ball) {
-    remove_hand_ball(world_);
-    follow_hand_ball();
-  }
+  if (world_.user.ball) remove_hand_ball(world_);
   if (!world_.user.grab) return {};
   const std::int32_t i = world_.user.grab->particle;
   world_.user.grab.reset();
@@ -290,13 +280,6 @@ Expected<void> RunningScene::act(const Cut& command) {
   return {};
 }
 
-/// Resizes all arrays that have an entry per body, after bodies were added or removed, so that the next step
-/// allocates nothing.
-void RunningScene::follow_bodies() {
-  solver_->prepare_bodies(world_);
-  undo_.reserve(world_);
-}
-
 Expected<void> RunningScene::act(const ThrowBall& command) {
   constexpr double farthest = 1e6;  // m
   if (!finite(command.position) || !finite(command.velocity) || glm::length(command.position) > farthest)
@@ -310,7 +293,6 @@ Expected<void> RunningScene::act(const ThrowBall& command) {
   const Expected<BodyGeometry> geometry = build_body(scene_, ball);
   if (!geometry) return geometry.error();
   add_body(world_, make_body(ball, *geometry, {command.position, glm::dmat3(1.0)}), body_material(ball));
-  follow_bodies();
   return {};
 }
 

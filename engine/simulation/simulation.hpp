@@ -128,12 +128,29 @@ struct BodyPose {
   glm::mat3 rotation;
 };
 
-/// Position of a projection within a frame (Simulation::read_projected).
-struct ProjectionPoint {
-  std::string_view stage;  ///< name of the last stage done, as in the table of the step; empty: before the
-                           ///< first one
-  int substep = 0, iteration = 0;
-  bool whole = false;  ///< the frame has fewer stages than asked for: the positions are those at its end
+/// Time of the present state.
+struct Instant {
+  std::int64_t frame;
+  double time;         ///< s
+  std::size_t bodies;  ///< rigid bodies, which commands add and remove
+};
+
+/// The threads and instructions that run a simulation.
+struct Machine {
+  int threads;
+  int threads_at_work;   ///< threads in use at present (Sharing)
+  bool chooses_threads;  ///< RunOptions::threads is 0
+  std::shared_ptr<Workers> workers;
+  Simd simd;
+  Precision precision;
+};
+
+/// What the user holds; all empty: nothing.
+struct Held {
+  std::optional<Index> vertex;
+  std::optional<glm::dvec3> target;      ///< m, of a vertex or body
+  std::optional<glm::dvec3> body_point;  ///< m, point at which a body is held
+  std::optional<HoldBall> ball;          ///< position and radius of the ball in the hand
 };
 
 struct BatchCount {
@@ -142,6 +159,106 @@ struct BatchCount {
   int phases;
   bool projects = true;  ///< false: Projective Dynamics has no local step for this type of constraint
 };
+
+/// Quantities that Simulation::read() reads, each with the place to which its values are written. Vectors are
+/// overwritten; spans have an entry for each element. Vertices are external ids.
+namespace reading {
+/// m, per vertex, in float or double.
+struct Positions {
+  std::span<glm::vec3> single;
+  std::span<glm::dvec3> exact;
+  explicit Positions(std::span<glm::vec3> out) : single(out) {}
+  explicit Positions(std::span<glm::dvec3> out) : exact(out) {}
+};
+/// m/s, per vertex.
+struct Velocities {
+  std::span<glm::dvec3> out;
+};
+/// Orientations of the segments of rods (RodModel), unit quaternions {x, y, z, w}.
+struct Turns {
+  std::vector<glm::dvec4>& out;
+};
+/// Fluid particles that are not in the scene at present, ascending.
+struct Absent {
+  std::vector<Index>& out;
+};
+/// m, positions of spray, foam and bubbles.
+struct Spray {
+  std::vector<glm::vec3>& out;
+};
+/// Rigid bodies, in the model's order; Instant::bodies entries.
+struct Bodies {
+  std::span<BodyPose> out;
+};
+struct Joints {
+  std::vector<JointMark>& out;
+};
+/// Poses of the solids that are one cluster, in the order of their objects in the model.
+struct Solids {
+  std::vector<BodyPose>& out;
+};
+/// Poses of the clusters of soft solids, by the numbers of ObjectModel::blends.
+struct Clusters {
+  std::vector<ClusterPose>& out;
+};
+/// Values of a heat map per vertex (write_heat()). Computed only for this call.
+struct Heat {
+  HeatMap map;
+  std::span<float> out;
+};
+/// Values of a heat map per body, in the order of bodies.
+struct BodyHeat {
+  HeatMap map;
+  std::span<float> out;
+};
+/// Pinned vertices. Vertices that a collider or body carries are left out, because the picture shows their
+/// carrier.
+struct Fixed {
+  std::vector<Index>& out;
+};
+/// What the user holds.
+struct Hand {
+  Held& out;
+};
+/// Contacts at the end of the last substep of the last frame. None after a restart or a step back.
+struct Contacts {
+  std::vector<ContactMark>& out;
+};
+/// Vertices that impact zones moved last in that frame.
+struct Zones {
+  std::vector<Index>& out;
+};
+/// Pairs of triangles of all objects that pass through each other. Expensive, as is their number.
+struct Intersections {
+  std::vector<std::array<Triangle, 2>>& out;
+};
+struct IntersectionCount {
+  std::int64_t& out;
+};
+/// m/s, velocity of the air at `places` at the time of the state; 0 where 'wind' is off.
+struct Air {
+  std::span<const glm::dvec3> places;
+  std::span<glm::dvec3> out;
+};
+/// Constraints of each type.
+struct Batches {
+  std::vector<BatchCount>& out;
+};
+/// rad/s, of the stiffest oscillation that the method solves (engine/verify/fastest_swing.hpp). Expensive.
+struct FastestSwing {
+  double& out;
+};
+/// Hash of positions and velocities by external id.
+struct StateHash {
+  std::uint64_t& out;
+};
+}  // namespace reading
+using Reading =
+    std::variant<reading::Positions, reading::Velocities, reading::Turns, reading::Absent, reading::Spray,
+                 reading::Bodies, reading::Joints, reading::Solids, reading::Clusters, reading::Heat,
+                 reading::BodyHeat, reading::Fixed, reading::Hand, reading::Contacts, reading::Zones,
+                 reading::Intersections, reading::IntersectionCount, reading::Air, reading::Batches,
+                 reading::FastestSwing, reading::StateHash>;
 
 /// A running scene. Not thread-safe. One thread must drive all simulations that share workers.
 class Simulation {
@@ -156,15 +273,10 @@ class Simulation {
   virtual Expected<void> submit(const Command& command) = 0;
 
   /// Advances one frame (scene().solver.dt seconds). If the frame becomes non-finite, or `cancel` ends it, it
-  /// is undone: the state is that at its start, bit for bit.
-  virtual StepReport step(const CancelFlag* cancel = nullptr) = 0;
-
-  /// Like step(), and overwrites `trace` with a measurement of each iteration, which takes time.
-  virtual StepReport step_traced(std::vector<IterationTrace>& trace, const CancelFlag* cancel = nullptr) = 0;
-
-  /// Positions of the vertices, by external vertex id, in the next frame after the first `projections` stages
-  /// of its iterations. Returns the last stage done. The state stays unchanged.
-  virtual ProjectionPoint read_projected(std::int64_t projections, std::span<glm::dvec3> out) = 0;
+  /// is undone: the state is that at its start, bit for bit. Overwrites `trace`, if there is one, with a
+  /// measurement of each iteration, which takes time.
+  virtual StepReport step(const CancelFlag* cancel = nullptr,
+                          std::vector<IterationTrace>* trace = nullptr) = 0;
 
   /// Returns to the start of the scene, keeping all settings.
   virtual void restart() = 0;
@@ -180,76 +292,34 @@ class Simulation {
   /// Bytes of memory of a snapshot. Shared parts count for the first snapshot that has them.
   virtual std::size_t bytes(const std::shared_ptr<const void>& saved) const = 0;
 
-  virtual std::int64_t frame() const = 0;
-  virtual double time() const = 0;  ///< s
-
-  /// Positions by external vertex id; `out` has model()->vertex_count entries.
-  virtual void read_positions(std::span<glm::vec3> out) const = 0;
-  virtual void read_positions(std::span<glm::dvec3> out) const = 0;
-  virtual void read_velocities(std::span<glm::dvec3> out) const = 0;
-
-  /// Orientations of the segments of rods (RodModel), unit quaternions {x, y, z, w}. Overwritten.
-  virtual void read_turns(std::vector<glm::dvec4>& out) const = 0;
-
-  /// External ids of fluid particles that are not in the scene at present, ascending. Overwritten.
-  virtual void read_absent(std::vector<Index>& out) const = 0;
-
-  /// Positions of spray, foam and bubbles, m. Overwritten.
-  virtual void read_spray(std::vector<glm::vec3>& out) const = 0;
-
-  /// Rigid bodies, in the model's order.
-  virtual std::size_t body_count() const = 0;
-  virtual void read_bodies(std::span<BodyPose> out) const = 0;
-  virtual void read_joints(std::vector<JointMark>& out) const = 0;  ///< overwritten
-
-  /// Poses of the solids that are one cluster, in the order of their objects in the model. Overwritten.
-  virtual void read_solids(std::vector<BodyPose>& out) const = 0;
-
-  /// Poses of the clusters of soft solids, by the numbers of ObjectModel::blends. Overwritten.
-  virtual void read_clusters(std::vector<ClusterPose>& out) const = 0;
-
-  /// Values of a heat map by external vertex id (see write_heat). Computed only for this call.
-  virtual void read_heat(HeatMap map, std::span<float> out) const = 0;
-  virtual void read_body_heat(HeatMap map, std::span<float> out) const = 0;  ///< in the order of bodies
-
-  /// External ids of the pinned vertices. Vertices that a collider or body carries are left out, because the
-  /// picture shows their carrier. Overwritten.
-  virtual void read_fixed(std::vector<Index>& out) const = 0;
-  virtual std::optional<Index> held_vertex() const = 0;
-  virtual std::optional<glm::dvec3> held_target() const = 0;
-  virtual std::optional<glm::dvec3> held_body_point() const = 0;  ///< m, point at which a body is held; none:
-                                                                  ///< no hold
-  virtual std::optional<HoldBall> held_ball() const = 0;  ///< position and radius of the ball in the hand
-
-  /// Contacts at the end of the last substep of the last frame, and external ids of the vertices that impact
-  /// zones moved last in that frame, for pictures. Nothing after a restart or a step back. Overwritten.
-  virtual void read_contacts(std::vector<ContactMark>& out) const = 0;
-  virtual void read_zones(std::vector<Index>& out) const = 0;
-  /// Pairs of triangles of all objects that pass through each other, by external vertex ids. Expensive.
-  virtual void read_intersections(std::vector<std::array<Triangle, 2>>& out) const = 0;
-
-  /// m/s, velocity of the air at `places` at the time of the state; 0 where 'wind' is off.
-  virtual void read_air(std::span<const glm::dvec3> places, std::span<glm::dvec3> out) const = 0;
-
+  virtual Instant now() const = 0;
+  virtual void read(const Reading& reading) const = 0;
   virtual Measures measure() const = 0;
-  /// Pairs of triangles of all objects that pass through each other (find_intersections).
-  virtual std::int64_t count_intersections() const = 0;
-  /// rad/s, of the stiffest oscillation that the method solves (engine/verify/fastest_swing.hpp). Expensive.
-  virtual double fastest_swing() const = 0;
-  virtual std::uint64_t state_hash() const = 0;  ///< hash of positions and velocities by external id
-  virtual std::vector<BatchCount> batches() const = 0;
-  virtual int threads() const = 0;
-  virtual int threads_at_work() const = 0;   ///< threads in use at present (Sharing)
-  virtual bool chooses_threads() const = 0;  ///< RunOptions::threads is 0
+
+  virtual Machine machine() const = 0;
   /// Sets the threads as RunOptions::threads and RunOptions::workers do; changes no result.
   virtual void set_threads(int threads, std::shared_ptr<Workers> workers = nullptr) = 0;
-  virtual const std::shared_ptr<Workers>& workers() const = 0;
-  virtual Simd simd() const = 0;
-  virtual Precision precision() const = 0;
-
   /// Seconds that `sweeps` sweeps over all constraints take, without integration and contacts, for
   /// benchmarks. Leaves the positions projected.
   virtual double time_sweeps(int sweeps) = 0;
+
+  // Readings of one value
+  std::int64_t frame() const { return now().frame; }
+  double time() const { return now().time; }
+  std::size_t body_count() const { return now().bodies; }
+  std::uint64_t state_hash() const { return value<reading::StateHash, std::uint64_t>(); }
+  std::int64_t count_intersections() const { return value<reading::IntersectionCount, std::int64_t>(); }
+  double fastest_swing() const { return value<reading::FastestSwing, double>(); }
+  Held held() const { return value<reading::Hand, Held>(); }
+  std::vector<BatchCount> batches() const { return value<reading::Batches, std::vector<BatchCount>>(); }
+
+ private:
+  template <class Quantity, class T>
+  T value() const {
+    T out{};
+    read(Quantity{out});
+    return out;
+  }
 };
 
 /// Builds the World of `scene` and starts its pool. Fails on a bad mesh, pin or an unsupported instruction

@@ -91,6 +91,7 @@ std::int32_t add_body(World& world, const NewBody& body, const BodyMaterial& mat
     renumber(*contacts, first, std::int32_t(body.shapes.size()));
   keep_awake(world.bodies.sleep, i);
   world.bodies.parts = std::move(parts);
+  world.changed(Change::bodies);
   return number;
 }
 
@@ -115,6 +116,7 @@ void remove_body(World& world, std::int32_t body) {
   parts->shapes.erase(at, at + count);
   set_row(world.bodies, std::size_t(body), {});
   world.bodies.parts = std::move(parts);
+  world.changed(Change::bodies);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -19,16 +19,14 @@ struct NewBody {
 void append_body(const NewBody& body, std::int32_t source, Bodies& bodies, BodyParts& parts);
 
 /// Adds a body, awake, and returns its number: the number of a removed body if there is one, otherwise a new
-/// one. Numbers, contacts, multipliers and islands of all other bodies are unchanged. Call
-/// Stepper::prepare_bodies() afterwards.
+/// one. Numbers, contacts, multipliers and islands of all other bodies are unchanged.
 std::int32_t add_body(World& world, const NewBody& body, const BodyMaterial& material);
 
 /// Whether `body` was added after the scene was built and is still there.
 bool is_added(const World& world, std::int32_t body);
 
 /// Removes a body for which is_added() holds, and wakes the bodies that sleep with it. Until add_body() uses
-/// its number again, the body has no mass and no shapes, so that nothing collides with it. Call
-/// Stepper::prepare_bodies() afterwards.
+/// its number again, the body has no mass and no shapes, so that nothing collides with it.
 void remove_body(World& world, std::int32_t body);
 
 }}  // namespace limber::LIMBER_PRECISION

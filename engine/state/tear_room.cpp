@@ -265,6 +265,7 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
   });
   make_room_for_heat(world);
   make_room_for_fields(world);
+  world.changed(Change::everything);
 }
 
 std::string_view tear_refusal(const World& world, std::size_t object) {

@@ -15,6 +15,7 @@
 #include "engine/geometry/mesh/tri_mesh.hpp"
 #include "engine/state/air_load.hpp"
 #include "engine/state/body_shapes.hpp"
+#include "engine/state/change.hpp"
 #include "engine/state/collider.hpp"
 #include "engine/state/constraint_set.hpp"
 #include "engine/state/fluid_matter.hpp"
@@ -290,11 +291,16 @@ struct World {
   AirLoad air;
   double time = 0.0;  ///< s
   std::int64_t frame = 0;
+  Changes changes;
 
-  static constexpr auto all_members =
-      std::tuple(&World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
-                 &World::matter, &World::heat, &World::fields, &World::contacts, &World::user,
-                 &World::history, &World::settling, &World::air, &World::time, &World::frame);
+  /// Must be called by whatever changes the World other than a step: the next step, or Stepper::follow(),
+  /// sizes its arrays anew.
+  void changed(Change change) { changes.add(change); }
+
+  static constexpr auto all_members = std::tuple(
+      &World::topology, &World::settings, &World::colliders, &World::particles, &World::bodies,
+      &World::matter, &World::heat, &World::fields, &World::contacts, &World::user, &World::history,
+      &World::settling, &World::air, &World::time, &World::frame, &World::changes);
 };
 
 /// The material of the object that particle `i` belongs to.

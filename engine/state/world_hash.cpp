@@ -30,6 +30,7 @@ class Hash : public NumberWalk<Hash> {
   void add(const Settings&) {}
   void add(const SoftLaw&) {}
   void add(const AirLoad&) {}
+  void add(const Changes&) {}
   void add(const SoftState& soft) {  // an empty state adds nothing
     if (!soft.empty()) for_each_member(soft, [&](const auto& member) { add(member); });
   }

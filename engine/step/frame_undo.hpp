@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/state/world_finite.hpp"
-#include "engine/step/stepper.hpp"
+#include "engine/step/step_report.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -18,11 +18,11 @@ class FrameUndo {
   }
 
   /// Undoes the frame if it was cancelled or has produced a non-finite number. Returns whether it was undone.
-  bool end(World& world, Stepper& solver, StepReport& report) {
+  bool end(World& world, StepReport& report) {
     if (!report.cancelled && !report.nonfinite) report.nonfinite = !carries_finite_values(world);
     const bool undone = report.nonfinite || report.cancelled;
     if (undone)
-      put_back(world, solver);
+      put_back(world);
     else
       // A Topology that only one World refers to can be changed by tears without a copy.
       start_.topology.reset();
@@ -30,10 +30,10 @@ class FrameUndo {
   }
 
   /// Undoes the frame.
-  void put_back(World& world, Stepper& solver) {
+  void put_back(World& world) {
     std::swap(world, start_);
     start_.topology.reset();
-    solver.prepare(world);  // the solver's scratch state belongs to the undone frame
+    world.changed(Change::everything);  // the solver's scratch state belongs to the undone frame
   }
 
  private:

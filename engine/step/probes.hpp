@@ -1,4 +1,4 @@
-// The two probes: TraceProbe traces the iterations of a frame, StopProbe stops within a frame.
+// The probe of traces.
 #pragma once
 
 #include <chrono>
@@ -35,23 +35,6 @@ class TraceProbe final : public StepProbe {
   Measure measure_;
   std::vector<IterationTrace>& rows_;
   AlignedVector<vec4> predicted_;
-};
-
-/// Ends the frame after `projections` stages of its iterations; with 0 it ends at the first iteration's
-/// start, when particles are predicted.
-class StopProbe final : public StepProbe {
- public:
-  explicit StopProbe(std::int64_t projections) : left_(projections) {}
-
-  bool look(const World&, const StepPoint& point) override {
-    if (!point.stage.empty()) --left_, at_ = point;
-    return left_ > 0;
-  }
-  const StepPoint& at() const { return at_; }
-
- private:
-  std::int64_t left_;
-  StepPoint at_;
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -246,6 +246,21 @@ Stepper::Stepper(Pool& pool, const KernelTable<real>& kernels)
       fluids_(kernels.fluid),
       spin_(kernels.momentum) {}
 
+void Stepper::follow(World& world) {
+  if (world.changes.has(Change::everything)) {
+    prepare(world);
+  } else {
+    if (world.changes.has(Change::bodies)) prepare_bodies(world);
+    if (world.changes.has(Change::settings)) {
+      fit(world);
+      method_.prepare(world);
+      bdf2_.reserve(world);
+    }
+  }
+  world.changes.clear();
+}
+
+/// Sizes the scratch memory for another topology.
 void Stepper::fit(const World& world) {
   if (world.topology->triangles.size() != triangles_ || rods_.parted(world)) prepare(world);
 }
@@ -338,6 +353,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
 
 StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   const auto start = std::chrono::steady_clock::now();
+  follow(world);
   fit(world);
   cancel_ = cancel;
   cancelled_at_.store(never_, std::memory_order_relaxed);

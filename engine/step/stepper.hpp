@@ -54,18 +54,9 @@ class Stepper {
  public:
   Stepper(Pool& pool, const KernelTable<real>& kernels);
 
-  /// Sizes the scratch memory for `world`. Must be called after a World of another topology was built or
-  /// restored.
-  void prepare(const World& world);
-  /// Sizes all arrays that depend on settings. Must be called after a solver setting changed.
-  void prepare_method(const World& world) {
-    fit(world);
-    method_.prepare(world);
-    bdf2_.reserve(world);
-  }
-  /// Sizes all arrays by body. Must be called after bodies were added or removed, or a World of other bodies
-  /// restored.
-  void prepare_bodies(const World& world);
+  /// Sizes the scratch memory for whatever has changed in the World (World::changed()). step() does this
+  /// itself; called before it, no step allocates.
+  void follow(World& world);
   /// Computes a frame of dt seconds. No allocation. The report's spans are valid until the next call. If the
   /// report says nonfinite or cancelled, `world` is left in its state at that moment, and the caller must
   /// restore it.
@@ -139,6 +130,8 @@ class Stepper {
   void begin_soft_bodies(World& world, const Moment& now, Team& team);
   void project_soft_bodies(World& world, const Moment& now, Team& team);
   void flow_soft_bodies(World& world, const Moment& now, Team& team);
+  void prepare(const World& world);
+  void prepare_bodies(const World& world);
   void fit(const World& world);
   void look_for_breaks(World& world, const Moment& now, Team& team);
   void look_for_tears(World& world, const Moment& now, Team& team);

@@ -390,8 +390,8 @@ class Visit {
     const std::size_t count = std::size_t(simulation.model()->vertex_count);
     positions_.resize(count);
     velocities_.resize(count);
-    simulation.read_positions(std::span(positions_));
-    simulation.read_velocities(std::span(velocities_));
+    simulation.read(reading::Positions{std::span(positions_)});
+    simulation.read(reading::Velocities{std::span(velocities_)});
     const SolverSettings& solver = simulation.scene().solver;
     const double fastest = solver.motion->max_speed * (1.0 + 1e-5);  // rounding of the rescaled float
     // Start of the widest scene, plus the way of the fastest vertex during a session's frames.

@@ -40,7 +40,7 @@ class Hand {
   /// The commands of the hand before the next frame of dt s.
   std::vector<Command> act(const Simulation& simulation, double dt) {
     positions_.resize(std::size_t(simulation.model()->vertex_count));  // tears make new ones
-    simulation.read_positions(std::span<glm::dvec3>(positions_));
+    simulation.read(reading::Positions{std::span<glm::dvec3>(positions_)});
     if (cuts_ && random() > 0.9) return {cut()};
     if (left_ == 0) return grab(simulation);
     if (--left_ == 0) return {ReleaseGrab{random() > 0.8}};

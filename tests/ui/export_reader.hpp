@@ -56,9 +56,9 @@ class Export : public testing::Test {
       const Expected<void> added = out->add(**simulation);
       ASSERT_TRUE(added) << added.error().text();
       const std::size_t count = std::size_t((*simulation)->model()->vertex_count);
-      (*simulation)->read_positions(std::span<glm::dvec3>(positions_.emplace_back(count)));
-      (*simulation)->read_velocities(velocities_.emplace_back(count));
-      (*simulation)->read_bodies(bodies_.emplace_back((*simulation)->body_count()));
+      (*simulation)->read(reading::Positions{std::span<glm::dvec3>(positions_.emplace_back(count))});
+      (*simulation)->read(reading::Velocities{velocities_.emplace_back(count)});
+      (*simulation)->read(reading::Bodies{bodies_.emplace_back((*simulation)->body_count())});
     }
     const Expected<void> done = out->finish();
     ASSERT_TRUE(done) << done.error().text();

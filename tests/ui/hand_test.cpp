@@ -86,7 +86,7 @@ TEST_P(Hand, IsABallInLooseMatter) {
   ASSERT_EQ(moved.size(), 1u);
   EXPECT_TRUE(std::holds_alternative<MoveGrab>(moved.front()));
   for (int i = 0; i < 5; ++i) window.simulation->step();
-  EXPECT_GT(window.simulation->held_ball()->position.x, held->position.x + 0.05);
+  EXPECT_GT(window.simulation->held().ball->position.x, held->position.x + 0.05);
   window.mouse(ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, false, 0, middle});
   EXPECT_TRUE(window.shown.frame.panes.empty());
   window.mouse(Scrolled{{0.0f, 3.0f}, middle});

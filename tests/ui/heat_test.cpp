@@ -44,7 +44,7 @@ std::array<float, 3> heat_of(HeatMap map) {
   auto simulation = make_simulation(stretched_chain(), one_thread);
   EXPECT_TRUE(simulation) << simulation.error().text();
   std::array<float, 3> heat{};
-  (*simulation)->read_heat(map, heat);
+  (*simulation)->read(reading::Heat{map, heat});
   return heat;
 }
 
@@ -108,7 +108,7 @@ TEST(Heat, AFreeFallShowsItsSpeed) {
   ASSERT_TRUE(simulation) << simulation.error().text();
   (*simulation)->step();
   std::array<float, 3> heat{};
-  (*simulation)->read_heat(HeatMap::velocity, heat);
+  (*simulation)->read(reading::Heat{HeatMap::velocity, heat});
   for (float speed : heat) EXPECT_NEAR(speed, 10.0 * scene.solver.step->dt, 1e-5);
 }
 

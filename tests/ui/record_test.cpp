@@ -229,7 +229,7 @@ TEST_F(Record, AMeshFilePerFrameReadsBackWithGroupsAndTextureCoordinates) {
   EXPECT_EQ(read->mesh.uvs.size(), 50u);
   EXPECT_EQ(read->mesh.triangles.size(), 64u);
   std::vector<glm::dvec3> now(50);
-  (*simulation)->read_positions(std::span<glm::dvec3>(now));
+  (*simulation)->read(reading::Positions{std::span<glm::dvec3>(now)});
   ASSERT_EQ(read->mesh.positions.size(), now.size());
   for (std::size_t v = 0; v < now.size();
        ++v)  // 17 digits are written; the reader's parser is exact to a few ulp
@@ -269,7 +269,7 @@ TEST_F(Record, SolidsAndGrainsAreWritten) {
   for (const auto& triangle : read->mesh.triangles)
     for (const Index v : triangle) lowest = std::min(lowest, read->mesh.positions[std::size_t(v)].y);
   std::vector<BodyPose> poses;
-  (*simulation)->read_solids(poses);
+  (*simulation)->read(reading::Solids{poses});
   EXPECT_LT(poses[0].position.y, 2.9f);
   EXPECT_NEAR(lowest, double(poses[0].position.y), 0.26);
   EXPECT_LT(lowest, double(poses[0].position.y));
@@ -381,7 +381,7 @@ TEST_F(Record, BodiesAreWrittenWhereTheyAre) {
   EXPECT_EQ(read->mesh.positions.size(), 50u + 4 * 8);  // two crates, a jack of two boxes
   EXPECT_EQ(read->mesh.triangles.size(), 64u + 4 * 12);
   std::vector<BodyPose> poses(3);
-  (*simulation)->read_bodies(poses);
+  (*simulation)->read(reading::Bodies{poses});
   const auto middle = [&](std::size_t first, std::size_t count) {
     glm::dvec3 sum(0.0);
     for (std::size_t v = 0; v < count; ++v) sum += read->mesh.positions[first + v];

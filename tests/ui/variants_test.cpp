@@ -80,7 +80,7 @@ TEST_F(VariantsTest, TheFirstIsWhatItWouldBeAlone) {
   ASSERT_TRUE(alone) << alone.error().text();
   for (int i = 0; i < 10; ++i) (*alone)->step();
   std::vector<glm::vec3> positions(frame(0).positions.size());
-  (*alone)->read_positions(std::span(positions));
+  (*alone)->read(reading::Positions{std::span(positions)});
   EXPECT_EQ(frame(0).positions, positions);
   EXPECT_GT(status(1).variant.distances.back().rms, 0.0f);
   EXPECT_EQ(status(0).variant.text, "xpbd");

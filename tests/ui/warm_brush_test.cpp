@@ -109,7 +109,7 @@ TEST(WarmBrush, PaintsTheFieldWhoseMapIsShown) {
     ASSERT_TRUE(paint);
     EXPECT_EQ(paint->factor < 1.0, mods == 0);
     std::vector<float> field(std::size_t(window.simulation->model()->vertex_count));
-    window.simulation->read_heat(HeatMap::stiffness_field, field);
+    window.simulation->read(reading::Heat{HeatMap::stiffness_field, field});
     const auto [low, high] = std::minmax_element(field.begin(), field.end());
     EXPECT_EQ(mods == 0 ? *low < 1.0f : *high > 1.0f, true) << *low << " " << *high;
   }

@@ -52,7 +52,7 @@ SceneDesc sheet_over_ground() {
 
 glm::dvec3 place_of(const Simulation& simulation, std::size_t body = 0) {
   std::vector<BodyPose> poses(simulation.body_count());
-  simulation.read_bodies(poses);
+  simulation.read(reading::Bodies{poses});
   return glm::dvec3(poses[body].position);
 }
 
@@ -66,7 +66,7 @@ TEST(Balls, DentASheetAndLoseSpeedToIt) {
     const glm::dvec3 before = place_of(*simulation);
     run(*simulation, 1);
     std::vector<glm::dvec3> x(std::size_t(simulation->model()->vertex_count));
-    simulation->read_positions(std::span(x));
+    simulation->read(reading::Positions{std::span(x)});
     const glm::dvec3 ball = place_of(*simulation);
     for (const glm::dvec3& p : x) {
       deepest = std::min(deepest, p.z);
@@ -121,7 +121,7 @@ TEST(Balls, CanBeGrabbed) {
   EXPECT_LT(glm::distance(place_of(*simulation), {3.0, 1.5, 0.5}), 0.05);
   simulation->restart();
   EXPECT_EQ(simulation->body_count(), 0u);
-  EXPECT_FALSE(simulation->held_target());
+  EXPECT_FALSE(simulation->held().target);
   EXPECT_FALSE(simulation->submit(GrabBody{0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}));
 }
 
@@ -273,10 +273,10 @@ TEST(Balls, PushNoSheetThroughAnother) {
     ASSERT_EQ(simulation->count_intersections(), 0) << "frame " << f;
   }
   std::vector<ContactMark> marks;
-  simulation->read_contacts(marks);
+  simulation->read(reading::Contacts{marks});
   EXPECT_FALSE(marks.empty());
   simulation->restart();
-  simulation->read_contacts(marks);
+  simulation->read(reading::Contacts{marks});
   EXPECT_TRUE(marks.empty());
 }
 

@@ -92,7 +92,7 @@ TEST(Fluid, FoamHasTheSameBitsForAnyThreads) {
   for (const int threads : test::thread_counts()) {
     const auto simulation = start(scene, threads);
     for (int f = 0; f < 8; ++f) simulation->step();
-    simulation->read_spray(threads == 1 ? one : other);
+    simulation->read(reading::Spray{threads == 1 ? one : other});
     ASSERT_FALSE(one.empty());
     if (threads > 1) {
       EXPECT_EQ(one, other) << threads;
@@ -110,8 +110,8 @@ TEST(Fluid, SprayStaysOutOfBodies) {
   int near = 0;
   for (int f = 0; f < 20; ++f) {
     simulation->step();
-    simulation->read_spray(spray);
-    simulation->read_bodies(bodies);
+    simulation->read(reading::Spray{spray});
+    simulation->read(reading::Bodies{bodies});
     for (const glm::vec3& x : spray) {
       const double distance = glm::distance(glm::dvec3(x), glm::dvec3(bodies[0].position));
       EXPECT_GT(distance, 0.15 - 1e-5) << f;
@@ -213,7 +213,7 @@ TEST(Fluid, RandomSettingsKeepItFinite) {
     for (int f = 0; f < 6; ++f) simulation->step();
     EXPECT_EQ(simulation->measure().nonfinite, 0) << seed;
     std::vector<glm::dvec3> at(simulation->model()->vertex_count);
-    simulation->read_positions(std::span(at));
+    simulation->read(reading::Positions{std::span(at)});
     for (const glm::dvec3& x : at) ASSERT_LT(glm::length(x), 1e3) << seed;
   }
 }

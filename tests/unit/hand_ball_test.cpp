@@ -59,7 +59,7 @@ std::unique_ptr<Simulation> start(const SceneDesc& scene, int threads = 2) {
 
 std::vector<glm::dvec3> places(const Simulation& simulation) {
   std::vector<glm::dvec3> out(std::size_t(simulation.model()->vertex_count));
-  simulation.read_positions(std::span<glm::dvec3>(out));
+  simulation.read(reading::Positions{std::span<glm::dvec3>(out)});
   return out;
 }
 
@@ -95,7 +95,7 @@ TEST_P(HandBall, PushesWhatItMeets) {
   Hand hand{*simulation, {}};
   hand.sweep();
   while (untouched->frame() < simulation->frame()) untouched->step();
-  const auto ball = simulation->held_ball();
+  const auto ball = simulation->held().ball;
   ASSERT_TRUE(ball);
   EXPECT_NEAR(ball->position.x, 0.35, 1e-9);
   EXPECT_EQ(ball->radius, ball_radius);
@@ -144,20 +144,20 @@ TEST_P(HandBall, SurvivesSettingsStepsBackAndLettingGo) {
   ASSERT_TRUE(simulation->submit(SetValue{"solver.substeps", 3L}));
   ASSERT_TRUE(simulation->submit(SetValue{"solver.gravity", glm::dvec3(0.0, -5.0, 0.0)}));
   for (int i = 0; i < 5; ++i) simulation->step();
-  EXPECT_TRUE(simulation->held_ball());
+  EXPECT_TRUE(simulation->held().ball);
   ASSERT_TRUE(simulation->restore(before));
-  EXPECT_FALSE(simulation->held_ball());
+  EXPECT_FALSE(simulation->held().ball);
   for (int i = 0; i < 3; ++i) simulation->step();
   ASSERT_TRUE(simulation->restore(held));
   EXPECT_EQ(simulation->state_hash(), hash);
-  ASSERT_TRUE(simulation->held_ball());
+  ASSERT_TRUE(simulation->held().ball);
   for (int i = 0; i < 3; ++i) simulation->step();
   const auto copy = simulation->clone();
   ASSERT_TRUE(simulation->submit(ReleaseGrab{}));
   ASSERT_TRUE(copy->submit(ReleaseGrab{}));
   for (int i = 0; i < 20; ++i) simulation->step(), copy->step();
   EXPECT_EQ(simulation->state_hash(), copy->state_hash());
-  EXPECT_FALSE(simulation->held_ball());
+  EXPECT_FALSE(simulation->held().ball);
   EXPECT_EQ(simulation->measure().nonfinite, 0);
   simulation->restart();
   for (int i = 0; i < 3; ++i) simulation->step();
@@ -172,7 +172,7 @@ TEST(HandBallAlone, AJumpOfTheMouseThrowsNothing) {
   simulation->step();
   ASSERT_TRUE(simulation->submit(MoveGrab{{1e6, 0.15, 0.0}}));
   simulation->step();
-  EXPECT_LT(simulation->held_ball()->position.x, -0.2);
+  EXPECT_LT(simulation->held().ball->position.x, -0.2);
   for (int i = 0; i < 60; ++i) simulation->step();
   for (const glm::dvec3& at : places(*simulation)) EXPECT_LT(std::abs(at.x), 0.62);
   EXPECT_FALSE(simulation->submit(HoldBall{{0.0, 0.0, 0.0}, 0.0}));
@@ -193,11 +193,11 @@ TEST(HandBallAlone, PushesBodiesAndWakesThemWhenItGoes) {
   ASSERT_TRUE(simulation->submit(HoldBall{{0.0, 0.55, 0.0}, ball_radius}));
   std::vector<BodyPose> poses(1);
   for (int i = 0; i < 12; ++i) simulation->step();
-  simulation->read_bodies(poses);
+  simulation->read(reading::Bodies{poses});
   EXPECT_GT(poses[0].position.y, 0.6f);  // it stands on the ball
   ASSERT_TRUE(simulation->submit(ReleaseGrab{}));
   for (int i = 0; i < 60; ++i) simulation->step();
-  simulation->read_bodies(poses);
+  simulation->read(reading::Bodies{poses});
   EXPECT_LT(poses[0].position.y, 0.5f);
 }
 

@@ -109,7 +109,7 @@ TEST(ObjLines, ThatEndWhereTheyBeginAreRings) {
   EXPECT_EQ(pieces[2].points.front(), 17);
   for (int frame = 0; frame < 60; ++frame) ASSERT_FALSE((*made)->step().nonfinite);
   std::vector<glm::dvec3> x(std::size_t((*made)->model()->vertex_count));
-  (*made)->read_positions(std::span(x));
+  (*made)->read(reading::Positions{std::span(x)});
   const double closing = glm::distance(x[16], x[9]), side = glm::distance(x[9], x[10]);
   EXPECT_NEAR(closing / side, 1.0, 0.01);  // the segment that closes the ring is as long as the others
 }

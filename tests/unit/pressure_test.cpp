@@ -153,7 +153,7 @@ TEST(Pressure, ChangesWhileItRuns) {
 
 double volume_of(const Simulation& simulation) {
   std::vector<glm::dvec3> x(std::size_t(simulation.model()->vertex_count));
-  simulation.read_positions(x);
+  simulation.read(reading::Positions{x});
   double volume = 0.0;
   for (const Triangle& t : simulation.model()->objects[0].triangles)
     volume += glm::dot(glm::cross(x[std::size_t(t[0])], x[std::size_t(t[1])]), x[std::size_t(t[2])]) / 6.0;
@@ -244,8 +244,8 @@ TEST(Start, FixedVerticesAreInPlaceAndTheOthersInTheBox) {
   scene.objects[0].start = Start::random;
   auto thrown = start(scene);
   std::vector<glm::dvec3> rest(std::size_t(in_place->model()->vertex_count)), x(rest.size());
-  in_place->read_positions(rest);
-  thrown->read_positions(x);
+  in_place->read(reading::Positions{rest});
+  thrown->read(reading::Positions{x});
   EXPECT_EQ(x[0], rest[0]);
   double moved = 0.0;
   for (std::size_t i = 0; i < x.size(); ++i) {

@@ -64,7 +64,7 @@ Cut cut_at(double place, bool across_x = false) {
 
 std::vector<glm::dvec3> places(const Simulation& simulation) {
   std::vector<glm::dvec3> out(std::size_t(simulation.model()->vertex_count));
-  simulation.read_positions(std::span(out));
+  simulation.read(reading::Positions{std::span(out)});
   return out;
 }
 
@@ -282,7 +282,7 @@ TEST(RodTwisting, TurnsAFrameInTheHand) {
   auto simulation = start(scene);
   const auto roll = [&] {
     std::vector<glm::dvec4> turns;
-    simulation->read_turns(turns);
+    simulation->read(reading::Turns{turns});
     const glm::dvec4 before(turns[0]), q(turns[10]);
     return 2.0 * std::acos(std::min(1.0, std::abs(glm::dot(before, q))));
   };

@@ -48,7 +48,7 @@ struct Running {
   }
   std::vector<float> field(HeatMap map = HeatMap::stiffness_field) const {
     std::vector<float> out(std::size_t(it->model()->vertex_count));
-    it->read_heat(map, out);
+    it->read(reading::Heat{map, out});
     return out;
   }
   std::unique_ptr<Simulation> it;
@@ -70,7 +70,7 @@ TEST(RunningFields, BothSidesOfATearKeepTheValue) {
   run.it->step();
   const std::vector<float> before = run.field();
   std::vector<glm::dvec3> places(before.size());
-  run.it->read_positions(std::span(places));
+  run.it->read(reading::Positions{std::span(places)});
   const double height = places[0].y;
   Cut cut;
   cut.near = {glm::dvec3(0.03, height + 1, -2), glm::dvec3(0.03, height - 1, -2)};

@@ -1,4 +1,5 @@
 // The Simulation interface: determinism, commands, rebuilds, snapshots.
+#include "engine/simulation/simulation.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -8,7 +9,6 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
-#include "engine/simulation/simulation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -111,7 +111,7 @@ TEST(Probes, TraceTheObjectiveOfImplicitEuler) {
   SceneDesc scene = test::hanging_mass(mass, 1.0, alpha);
   auto simulation = start(scene);
   std::vector<IterationTrace> trace;
-  simulation->step_traced(trace);
+  simulation->step(nullptr, &trace);
   const double h2 = scene.solver.step->dt * scene.solver.step->dt, C = 9.81 * h2;
   ASSERT_EQ(trace.size(), 2u);
   const double rounding = 2e-4;  // of C, 2.7 mm, at a coordinate of 1 m in float: 6e-8 / 2.7e-3, squared in F
@@ -119,38 +119,6 @@ TEST(Probes, TraceTheObjectiveOfImplicitEuler) {
   EXPECT_NEAR(trace[1].state.objective / (0.5 * C * C / (alpha + h2 / mass)), 1.0, rounding);
   EXPECT_NEAR(trace[0].state.residual / (C * (h2 / mass) / (alpha + h2 / mass)), 1.0, rounding);
   EXPECT_LT(trace[1].state.residual_max, 1e-6);
-}
-
-/// Probes after the stages of a frame's iterations, one after the other. The state after all of them is not
-/// yet the end of the frame, and probing changes nothing.
-TEST(Probes, LookIntoAFrameAndLeaveItAsItWas) {
-  SceneDesc scene = busy_scene(DampingLaw::plain);
-  scene.solver.step->substeps = 2, scene.solver.step->iterations = 3;
-  for (int threads : {1, 3}) {
-    auto looked = start(scene, threads), plain = start(scene, threads);
-    run(*looked, 3), run(*plain, 3);
-    const std::size_t vertices = std::size_t(looked->model()->vertex_count);
-    std::vector<glm::dvec3> before(vertices), x(vertices), last(vertices);
-    looked->read_positions(std::span(before));
-    int projections = 0, constraints = 0;
-    for (;; ++projections) {
-      const ProjectionPoint point = looked->read_projected(projections, x);
-      EXPECT_EQ(point.stage.empty(), projections == 0);
-      if (projections == 0) {
-        EXPECT_NE(x, before) << "predicted";
-      }
-      constraints += point.stage == "constraints" && !point.whole;
-      if (point.whole) break;
-      EXPECT_EQ(looked->state_hash(), plain->state_hash()) << projections;
-    }
-    EXPECT_EQ(constraints, 2 * 3);
-    EXPECT_GT(projections, constraints);
-    run(*looked, 2), run(*plain, 1);
-    looked->read_positions(std::span(last));
-    EXPECT_NE(x, last);
-    run(*plain, 1);
-    EXPECT_EQ(looked->state_hash(), plain->state_hash());
-  }
 }
 
 TEST(Probes, TraceTheResidualOfEveryIteration) {
@@ -163,8 +131,8 @@ TEST(Probes, TraceTheResidualOfEveryIteration) {
     scene.solver.method->kind = method;
     auto traced = start(scene), plain = start(scene);
     run(*plain, 2);
-    traced->step_traced(trace);
-    traced->step_traced(trace);
+    traced->step(nullptr, &trace);
+    traced->step(nullptr, &trace);
     EXPECT_EQ(traced->state_hash(), plain->state_hash());
     ASSERT_EQ(trace.size(), 2u * 31u);
     EXPECT_EQ(trace[31].substep, 1);
@@ -227,24 +195,24 @@ TEST(Determinism, TheChoiceOfThreadsChangesNoResult) {
   run(*one, 14);
   auto chosen = make_simulation(scene, {.simd = Simd::scalar, .most_threads = 4});
   ASSERT_TRUE(chosen) << chosen.error().text();
-  EXPECT_TRUE((*chosen)->chooses_threads());
-  EXPECT_EQ((*chosen)->threads(), 4);
+  EXPECT_TRUE((*chosen)->machine().chooses_threads);
+  EXPECT_EQ((*chosen)->machine().threads, 4);
   run(**chosen, 14);
   EXPECT_EQ((*chosen)->state_hash(), one->state_hash());
 }
 
 TEST(Threads, AnExplicitNumberIsObeyedUntilItIsTakenBack) {
   auto simulation = start(busy_scene(DampingLaw::plain), 2);
-  EXPECT_FALSE(simulation->chooses_threads());
+  EXPECT_FALSE(simulation->machine().chooses_threads);
   for (int f = 0; f < 12; ++f) {
-    EXPECT_EQ(simulation->threads_at_work(), 2) << f;
+    EXPECT_EQ(simulation->machine().threads_at_work, 2) << f;
     run(*simulation, 1);
   }
   simulation->set_threads(0);
-  EXPECT_TRUE(simulation->chooses_threads());
+  EXPECT_TRUE(simulation->machine().chooses_threads);
   simulation->set_threads(3);
-  EXPECT_FALSE(simulation->chooses_threads());
-  EXPECT_EQ(simulation->threads_at_work(), 3);
+  EXPECT_FALSE(simulation->machine().chooses_threads);
+  EXPECT_EQ(simulation->machine().threads_at_work, 3);
 }
 
 /// Whenever the flag is raised, all threads end at the same place, and nothing of the frame is left.
@@ -278,29 +246,29 @@ TEST(Determinism, ACancelledFrameLeavesTheWorldAsItWasAtItsStart) {
 TEST(Grab, HoldsTheVertexAndGivesItsMassBack) {
   auto simulation = start(test::hanging_cloth(20));
   std::vector<glm::dvec3> x(400), y(400);
-  simulation->read_positions(std::span(x));
+  simulation->read(reading::Positions{std::span(x)});
   const glm::dvec3 target = x[399] + glm::dvec3(0.1, 0.1, 0.2);
   ASSERT_TRUE(simulation->submit(GrabVertex{399, x[399]}));
   ASSERT_TRUE(simulation->submit(MoveGrab{target}));
   run(*simulation, 30);
-  simulation->read_positions(std::span(y));
+  simulation->read(reading::Positions{std::span(y)});
   EXPECT_LT(glm::distance(y[399], target), 1e-5);
   ASSERT_TRUE(simulation->submit(ReleaseGrab{}));
-  EXPECT_FALSE(simulation->held_vertex());
+  EXPECT_FALSE(simulation->held().vertex);
   run(*simulation, 60);
-  simulation->read_positions(std::span(y));
+  simulation->read(reading::Positions{std::span(y)});
   EXPECT_GT(glm::distance(y[399], target), 0.05) << "still held";
 }
 
 TEST(Grab, AJumpingMouseMovesTheVertexAtMostABoundedDistance) {
   auto simulation = start(test::hanging_cloth(20));
   std::vector<glm::dvec3> x(400);
-  simulation->read_positions(std::span(x));
+  simulation->read(reading::Positions{std::span(x)});
   const glm::dvec3 before = x[399];
   ASSERT_TRUE(simulation->submit(GrabVertex{399, before}));
   ASSERT_TRUE(simulation->submit(MoveGrab{{1e9, -1e9, 1e9}}));
   run(*simulation, 1);
-  simulation->read_positions(std::span(x));
+  simulation->read(reading::Positions{std::span(x)});
   EXPECT_LT(glm::distance(x[399], before), 12.0 / 60 + 1e-5);
   for (int i = 0; i < 60; ++i) {
     const double side = i % 2 ? 1e6 : -1e6;
@@ -324,7 +292,7 @@ TEST(Grab, RefusesWhatDoesNotExist) {
 /// Position of `vertex`, m.
 glm::dvec3 place_of(const Simulation& simulation, Index vertex) {
   std::vector<glm::dvec3> x(std::size_t(simulation.model()->vertex_count));
-  simulation.read_positions(std::span(x));
+  simulation.read(reading::Positions{std::span(x)});
   return x[std::size_t(vertex)];
 }
 
@@ -408,19 +376,19 @@ TEST(Pin, DroppingWithAPinKeepsTheVertexThere) {
   ASSERT_TRUE(simulation->submit(GrabVertex{99, {0.5, -0.5, 0.5}}));
   run(*simulation, 60);
   ASSERT_TRUE(simulation->submit(ReleaseGrab{true}));
-  simulation->read_positions(std::span(x));
+  simulation->read(reading::Positions{std::span(x)});
   run(*simulation, 60);
-  simulation->read_positions(std::span(y));
+  simulation->read(reading::Positions{std::span(y)});
   EXPECT_EQ(x[99], y[99]);
   std::vector<Index> fixed;
-  simulation->read_fixed(fixed);
+  simulation->read(reading::Fixed{fixed});
   EXPECT_EQ(fixed.size(), 3u);
   ASSERT_TRUE(simulation->submit(SetPinned{99, false}));
   ASSERT_TRUE(simulation->submit(SetPinned{0, false}));
-  simulation->read_fixed(fixed);
+  simulation->read(reading::Fixed{fixed});
   EXPECT_EQ(fixed.size(), 1u);
   run(*simulation, 60);
-  simulation->read_positions(std::span(y));
+  simulation->read(reading::Positions{std::span(y)});
   EXPECT_NE(x[99], y[99]);
 }
 
@@ -474,7 +442,7 @@ TEST(Precision, DoubleRunsTheSameScene) {
   auto twice = start(test::hanging_cloth(20), 1, Simd::automatic, Precision::f64);
   run(*single, 10), run(*twice, 10);
   std::vector<glm::dvec3> a(400), b(400);
-  single->read_positions(std::span(a)), twice->read_positions(std::span(b));
+  single->read(reading::Positions{std::span(a)}), twice->read(reading::Positions{std::span(b)});
   double largest = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, glm::distance(a[i], b[i]));
   EXPECT_GT(largest, 0.0);

@@ -123,7 +123,7 @@ TEST(AutoIterations, HoldAHeavyBoxAtItsStaticHeight) {
   std::array<BodyPose, 1> bodies;
   for (int f = 0; f < 480; ++f) {
     (*heavy)->step();
-    (*heavy)->read_bodies(bodies);
+    (*heavy)->read(reading::Bodies{bodies});
     if (f >= 360) sunk += (0.758 - double(bodies[0].position.y)) / 120.0;
   }
   std::printf("          %d iterations, sunk by %.2f mm\n", chosen, 1e3 * sunk);

@@ -157,7 +157,7 @@ TEST(TearingRun, MassStaysAsItWasWhenTheDensityChanges) {
   // masses that a tear divided are divided again from the start masses: the last digit may differ
   std::vector<glm::dvec3> a(std::size_t(torn->model()->vertex_count)), b(a);
   ASSERT_EQ(torn->model()->vertex_count, again->model()->vertex_count);
-  torn->read_positions(std::span(a)), again->read_positions(std::span(b));
+  torn->read(reading::Positions{std::span(a)}), again->read(reading::Positions{std::span(b)});
   double worst = 0.0;
   for (std::size_t v = 0; v < a.size(); ++v) worst = std::max(worst, glm::distance(a[v], b[v]));
   EXPECT_LT(worst, 1e-3);
@@ -195,9 +195,9 @@ TEST(Cutting, TheLowerHalfFalls) {
     ASSERT_TRUE(simulation->submit(command));
   EXPECT_EQ(pieces(*simulation), 2);
   std::vector<glm::dvec3> before(std::size_t(simulation->model()->vertex_count)), after(before);
-  simulation->read_positions(std::span(before));
+  simulation->read(reading::Positions{std::span(before)});
   run(*simulation, 60);
-  simulation->read_positions(std::span(after));
+  simulation->read(reading::Positions{std::span(after)});
   const std::size_t top = 12, bottom = 23 * 24 + 12;
   EXPECT_LT(glm::distance(before[top], after[top]), 0.5);
   EXPECT_NEAR(before[bottom].y - after[bottom].y, 4.9, 0.6) << "free fall for a second";

@@ -183,7 +183,7 @@ TEST(JointNet, HasTheSameBitsOnEveryInstructionSet) {
     World world = std::move(build_world(crowded())->world);
     Pool pool(1);
     Stepper stepper(pool, kernels);
-    stepper.prepare(world);
+    world.changed(Change::everything), stepper.follow(world);
     for (int frame = 0; frame < 10; ++frame) stepper.step(world, world.settings.solver.step->dt);
     return world_hash(world);
   };

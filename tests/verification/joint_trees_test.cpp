@@ -125,7 +125,7 @@ World spinning(int copies, int substeps) {
 void run(World& world, const KernelTable<real>& kernels, int frames) {
   Pool pool(1);
   Stepper stepper(pool, kernels);
-  stepper.prepare(world);
+  world.changed(Change::everything), stepper.follow(world);
   for (int frame = 0; frame < frames; ++frame) stepper.step(world, world.settings.solver.step->dt);
 }
 

@@ -184,7 +184,7 @@ TEST(KeepSpinParts, WhatTearsInFlight) {
   Rig rig(scene);
   adopt_tear_room(rig.world, with_tear_room(rig.world));
   refresh_softness(rig.world);
-  rig.solver.prepare(rig.world);
+  rig.world.changed(Change::everything), rig.solver.follow(rig.world);
   spin(rig.world, 3.0, {1.5, 1.0, -0.7});
   for (std::size_t i = 0; i < std::size_t(rig.world.particles.count); ++i) {
     const vec4 x = rig.world.particles.position[i];

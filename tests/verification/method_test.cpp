@@ -387,7 +387,7 @@ TEST(Methods, AreTheSameOnAnyNumberOfThreadsThroughTears) {
       Rig rig(scene, threads);
       adopt_tear_room(rig.world, with_tear_room(rig.world));
       refresh_softness(rig.world);
-      rig.solver.prepare(rig.world);
+      rig.world.changed(Change::everything), rig.solver.follow(rig.world);
       rig.run(20);
       if (threads == 1) {
         alone = state_hash(rig.world);

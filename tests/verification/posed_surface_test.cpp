@@ -54,7 +54,7 @@ struct PosedRig : Rig {
     world.topology = std::move(topology);
     world.colliders[0].shape = ColliderShape::mesh;
     world.colliders[0].friction = real(mu);
-    solver.prepare(world);
+    world.changed(Change::everything), solver.follow(world);
   }
 
   static SceneDesc scene_of(const std::vector<glm::dvec3>& places, const SolverSettings& settings) {

@@ -29,7 +29,7 @@ glm::dvec3 mean_velocity(const World& world, std::size_t object) {
 
 Rig::Rig(const SceneDesc& scene, int threads)
     : world(std::move(build_world(scene)->world)), pool(threads), solver(pool, reference_kernels()) {
-  solver.prepare(world);
+  solver.follow(world);
 }
 
 Rig::~Rig() = default;
@@ -39,7 +39,7 @@ std::int32_t Rig::throw_ball(const Throw& thrown) {
   desc.velocity = thrown.velocity;
   const NewBody body = make_body(desc, *build_body({}, desc), {thrown.position, glm::dmat3(1.0)});
   const std::int32_t number = add_body(world, body, body_material(desc));
-  solver.prepare_bodies(world);
+  solver.follow(world);
   return number;
 }
 

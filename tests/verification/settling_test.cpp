@@ -135,7 +135,7 @@ std::vector<Setting> solver_settings() {
 /// A live change, in the steps that a simulation takes.
 void change(Rig& rig, const World& start, const SceneDesc& scene) {
   apply_settings(scene, start, rig.world);
-  rig.solver.prepare_method(rig.world);
+  rig.world.changed(limber::Change::settings), rig.solver.follow(rig.world);
   begin_settling(rig.world);
 }
 

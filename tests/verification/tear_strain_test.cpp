@@ -29,7 +29,7 @@ TEST(Tearing, BeginsAtItsStrain) {
     World& world = rig.world;
     adopt_tear_room(world, with_tear_room(world));
     refresh_softness(world);
-    rig.solver.prepare(world);
+    world.changed(Change::everything), rig.solver.follow(world);
     for (std::int32_t i = 0; i < world.particles.count; ++i)
       put_particle(world.particles, std::size_t(i),
                    world.particles.position[std::size_t(i)] * vec4(real(1.0 + strain), 1, 1, 1));
@@ -52,7 +52,7 @@ TEST(Tearing, NothingTearsAfterTheLastSubstep) {
     World& world = rig.world;
     adopt_tear_room(world, with_tear_room(world));
     refresh_softness(world);
-    rig.solver.prepare(world);
+    world.changed(Change::everything), rig.solver.follow(world);
     const double rate =
         0.5 / (scene.solver.step->dt * (substeps - 0.5) / substeps);  // 1/s: torn in the last substep
     for (std::size_t i = 0; i < std::size_t(world.particles.count); ++i)

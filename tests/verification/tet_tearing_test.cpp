@@ -31,7 +31,7 @@ struct Torn : Rig {
   explicit Torn(const SceneDesc& scene, int threads = 1) : Rig(scene, threads) {
     adopt_tear_room(world, with_tear_room(world));
     refresh_softness(world);
-    solver.prepare(world);
+    world.changed(Change::everything), solver.follow(world);
   }
 };
 

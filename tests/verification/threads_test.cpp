@@ -53,7 +53,7 @@ std::uint64_t hash_of(const SceneDesc& scene, int threads) {
   if (wants_tears(rig.world)) {
     adopt_tear_room(rig.world, with_tear_room(rig.world));
     refresh_softness(rig.world);
-    rig.solver.prepare(rig.world);
+    rig.world.changed(Change::everything), rig.solver.follow(rig.world);
   }
   rig.run(scene.solver.method->kind == SolverMethod::newton ? 1 : 3);
   return state_hash(rig.world);

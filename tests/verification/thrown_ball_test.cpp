@@ -35,7 +35,7 @@ struct Court : Rig {
   using Rig::Rig;
   void remove(std::int32_t body) {
     remove_body(world, body);
-    solver.prepare_bodies(world);
+    solver.follow(world);
   }
   vec3 place(std::int32_t body) const { return vec3(world.bodies.position[std::size_t(body)]); }
   vec3 velocity(std::int32_t body) const { return vec3(world.bodies.velocity[std::size_t(body)]); }

@@ -173,6 +173,7 @@ void apply_settings(const SceneDesc& scene, const World& start, World& world) {
     place(world.colliders.back(), world.time);
   }
   refresh_softness(world);
+  world.changed(Change::settings);
 }
 
 }}  // namespace limber::LIMBER_PRECISION
