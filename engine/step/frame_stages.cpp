@@ -11,31 +11,23 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Emits fluids, and removes those that start inside bodies and colliders, because they would burst out.
-void Stepper::emit_fluids(World& world, const Moment& now, Team& team) {
-  if (team.rank() == 0) {
-    if (world.frame == 0) limber::clear_fluids(world);
-    limber::emit_fluids(world, world.time, double(now.dt), near_mouth_);
-  }
-  team.barrier();
+void Stepper::emit_fluids(World& world, const Moment& now, Team&) {
+  if (world.frame == 0) limber::clear_fluids(world);
+  limber::emit_fluids(world, world.time, double(now.dt), near_mouth_);
 }
 
 void Stepper::wake_coupled_bodies(World& world, const Moment& now, Team& team) {
   coupling_.begin_frame(world, now.dt, team);
 }
 
-void Stepper::wake_in_air(World& world, const Moment&, Team& team) {
-  if (team.rank() == 0) wind_.wake_bodies(world);
-  team.barrier();
-}
+void Stepper::wake_in_air(World& world, const Moment&, Team&) { wind_.wake_bodies(world); }
 
 void Stepper::begin_heat(World& world, const Moment&, Team& team) { heat_.begin(world, team); }
 
 void Stepper::soften_warm(World& world, const Moment&, Team& team) {
   soften(world, team.rank(), team.size());
-  team.barrier();
 }
 
-/// Ends at a barrier: methods read inverse masses of particles in other blocks.
 void Stepper::begin_moves(World& world, const Moment&, Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   begin_frame_moves(world.particles, mine.begin, mine.end);
@@ -47,7 +39,6 @@ void Stepper::begin_moves(World& world, const Moment&, Team& team) {
     if (const real squared = glm::dot(vec3(v), vec3(v)); squared > limit * limit)
       v *= limit / std::sqrt(squared);
   }
-  team.barrier();
 }
 
 void Stepper::pair_bodies(World& world, const Moment& now, Team& team) {
@@ -73,11 +64,7 @@ void Stepper::advance_spray(World& world, const Moment& now, Team& team) {
   spray_.advance(world, fluids_.lists(), now.dt, team);
 }
 
-void Stepper::drain_fluids(World& world, const Moment&, Team& team) {
-  team.barrier();
-  if (team.rank() == 0) limber::drain_fluids(world);
-  team.barrier();
-}
+void Stepper::drain_fluids(World& world, const Moment&, Team&) { limber::drain_fluids(world); }
 
 void Stepper::exchange_heat(World& world, const Moment& now, Team& team) {
   heat_.run(world, has(Subsystem::colliders) ? &contacts_ : nullptr, double(now.dt), team);
@@ -96,17 +83,9 @@ void Stepper::look_for_breaks(World& world, const Moment&, Team& team) {
   soft_breaking_.look(world, team);
 }
 
-/// Ends at a barrier: methods read positions of particles in other blocks.
-void Stepper::store_multipliers(World& world, const Moment&, Team& team) {
-  method_.store(world, team);
-  team.barrier();
-}
+void Stepper::store_multipliers(World& world, const Moment&, Team& team) { method_.store(world, team); }
 
-/// Ends at a barrier: "end moves" changes the origins of particles.
-void Stepper::store_rods(World& world, const Moment& now, Team& team) {
-  rods_.store(world, now.h, team);
-  team.barrier();
-}
+void Stepper::store_rods(World& world, const Moment& now, Team& team) { rods_.store(world, now.h, team); }
 
 void Stepper::end_bodies(World& world, const Moment&, Team& team) { bodies_.end_frame(world, team); }
 

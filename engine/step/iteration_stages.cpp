@@ -64,7 +64,6 @@ Sweep<real> Stepper::sweep(const World& world, const Moment& now) {
 void Stepper::note_contacts(World& world, const Moment&, Team& team) {
   take_moves(world, team);
   bdf2_.note_contacts(world, team);
-  team.barrier();  // constraints move particles of other threads
 }
 
 /// Ends at a barrier.
@@ -189,10 +188,8 @@ void Stepper::pass_on(World& world, const Moment&, Team& team) {
   project_contacts_of(world, uneven, uneven, team);
 }
 
-/// Solves the contacts of rigid clusters. Begins at a barrier, because clusters contain other threads'
-/// particles.
+/// Solves the contacts of rigid clusters, which contain other threads' particles.
 void Stepper::push_clusters(World& world, const Moment& now, Team& team) {
-  team.barrier();
   ClusterContacts& clusters = particle_contacts_.clusters();
   clusters.solve(world, now.iteration == 0, team);
   if (has(Subsystem::sheets)) sheet_contacts_.project_clusters(world, clusters, team);
@@ -224,9 +221,8 @@ void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
   coupling_.project(world, bodies_, particle_contacts_.clusters(), surface_traits_, team);
 }
 
-/// Projects frozen chunks, between barriers, because chunks contain other threads' particles.
+/// Projects frozen chunks, which contain other threads' particles.
 void Stepper::hold_frozen(World& world, const Moment&, Team& team) {
-  team.barrier();
   take_moves(world, team);
   frozen_.project(world, has(Subsystem::colliders) ? &contacts_ : nullptr, team);
   team.barrier();

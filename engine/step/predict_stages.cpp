@@ -31,10 +31,7 @@ void Stepper::move_volume_goals(World& world, const Moment& now, Team&) {
 
 void Stepper::note_energies(World& world, const Moment&, Team& team) { settling_.note_start(world, team); }
 
-void Stepper::note_start(World& world, const Moment&, Team& team) {
-  bdf2_.note_start(world, team);
-  team.barrier();
-}
+void Stepper::note_start(World& world, const Moment&, Team& team) { bdf2_.note_start(world, team); }
 
 void Stepper::blow(World& world, const Moment& now, Team& team) {
   wind_.apply(world, {now.end_time, now.h, now.in_frame == 0, now.remaining == 1}, team);
@@ -86,7 +83,6 @@ void Stepper::lift_warm_fluids(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::damp_around_rigid_modes(World& world, const Moment& now, Team& team) {
-  team.barrier();
   rigid_damping_.apply(world, real(damping_per_substep(world.settings.solver.motion->damping, double(now.h))),
                        team);
 }
@@ -183,8 +179,6 @@ void Stepper::move_attachments(World& world, const Moment& now, Team& team) {
 
 /// Sets the inverse masses of points of rods for contacts and ties in this substep.
 void Stepper::lend_rods(World& world, const Moment& now, Team& team) {
-  if (!has(Subsystem::watched)) return;
-  team.barrier();  // all threads' particles are in place
   rods_.lend_weights(world, now.h, now.in_frame == 0, team);
 }
 
@@ -206,7 +200,6 @@ void Stepper::carry_turns(World& world, const Moment& now, Team& team) {
     const glm::dvec4 carrier(rotated(turn, world.bodies.orientation[std::size_t(hold.body)]));
     hold_turn(world.particles, std::size_t(rods.first_row + hold.turn), hold, carrier, now.end_time, now.h);
   }
-  team.barrier();
 }
 
 void Stepper::note_velocities(World& world, const Moment&, Team& team) { spin_.note(world, team); }
@@ -253,7 +246,6 @@ void Stepper::begin_fluids(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::warm_particles(World& world, const Moment& now, Team& team) {
-  team.barrier();  // all threads must have predicted their particles
   particle_contacts_.begin_substep(world, now.h, now.in_frame, team);
 }
 
@@ -273,12 +265,10 @@ void Stepper::find_contacts(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::take_cluster_contacts(World& world, const Moment&, Team& team) {
-  team.barrier();  // all threads must have found their contacts
   particle_contacts_.clusters().take(world, contacts_, team);
 }
 
 void Stepper::aim_clusters(World& world, const Moment& now, Team& team) {
-  team.barrier();
   particle_contacts_.aim_clusters(world, now.h, now.in_frame, team);
 }
 

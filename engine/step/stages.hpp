@@ -62,16 +62,21 @@ class Subsystems {
   constexpr bool has(Subsystem member) const { return (bits_ >> int(member) & 1u) != 0; }
   constexpr bool has_all(Subsystems others) const { return (bits_ & others.bits_) == others.bits_; }
   constexpr bool has_any(Subsystems others) const { return (bits_ & others.bits_) != 0; }
+  constexpr bool operator==(const Subsystems&) const = default;
 
  private:
   std::uint64_t bits_ = 0;
 };
 
-/// Threads that do the work of a stage.
+/// Threads that do the work of a stage, and the barriers inside it. Barriers between stages follow from their
+/// uses (uses.hpp).
 enum class Who {
-  first,  ///< thread 0 alone; the others continue
-  own,    ///< every thread works on its own particles, which no other thread reads before the next barrier
-  team,   ///< all threads share the work of the stage, which ends at a barrier
+  first,   ///< thread 0 alone; the others continue
+  own,     ///< all threads, without a barrier
+  team,    ///< all threads, who meet at barriers; before the first and after the last of these each thread
+           ///< keeps to its own share
+  after,   ///< like team, but uses anybody's share from its start on
+  closed,  ///< like team, and always ends at a barrier
 };
 
 /// Names of the times in a StepReport.

@@ -89,6 +89,7 @@ class Stepper {
   using Action = void (Stepper::*)(World&, const Moment&, Team&);
 
   Subsystems subsystems_of(const World& world) const;
+  void place_barriers();
   bool has(Subsystem one) const { return present_.has(one); }
   bool run_frame(World& world, double dt, Team& team);
   bool run_substep(World& world, Moment& now, Team& team);
@@ -264,6 +265,8 @@ class Stepper {
   AlignedVector<vec4> started_;  ///< m, per particle: `previous` before the warm start of grains moved it
   std::vector<std::int32_t> near_mouth_;  ///< particles near an emitter's opening
   Subsystems present_;                    ///< in this frame
+  std::vector<char> waits_;               ///< per stage: 1 if a barrier comes before it (place_barriers())
+  Subsystems waits_for_;                  ///< the subsystems for which `waits_` was computed
   StepProbe* probe_ = nullptr;
   bool stopped_ = false;  ///< the probe ended the frame; written by thread 0 between barriers
   StageClock<clock_names.size()> clock_;

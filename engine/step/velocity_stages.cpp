@@ -156,7 +156,6 @@ void Stepper::update_turn_velocities(World& world, const Moment& now, Team& team
 
 /// Guards surfaces after velocities were computed, because that step bounds speeds and thereby positions.
 void Stepper::guard_surfaces(World& world, const Moment& now, Team& team) {
-  team.barrier();
   const SurfaceContacts::Moment moment{now.h,
                                        now.h * real(world.settings.solver.step->substeps - now.remaining + 1),
                                        now.h * real(now.remaining - 1), now.in_frame};
@@ -228,7 +227,6 @@ void Stepper::tell_touched(const World& world, Team& team) {
 }
 
 void Stepper::keep_spin(World& world, const Moment& now, Team& team) {
-  team.barrier();
   tell_touched(world, team);
   spin_.give_back(world, has(Subsystem::colliders) ? &contacts_ : nullptr, now.h, team);
 }
