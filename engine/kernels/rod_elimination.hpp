@@ -103,11 +103,27 @@ LIMBER_INLINE void add_bend(const RodGroupView<T>& group, const RodSweep<T>& swe
   }
 }
 
+/// Stores numbers in the lanes that take the step. The others keep the factors of their last step, as they
+/// would alone: weigh_points() reads them.
+template <class L>
+class StoreInSteps {
+ public:
+  LIMBER_INLINE explicit StoreInSteps(const L& counts)
+      : counts_(counts), all_(bits(L(0.0) < counts) == (1u << L::width) - 1) {}
+  LIMBER_INLINE void operator()(const L& x, double* at) const {
+    (all_ ? x : select(L(0.0) < counts_, x, L::load(at))).store(at);
+  }
+
+ private:
+  L counts_;
+  bool all_;
+};
+
 /// Factors a diagonal block as U D U^T, U lower triangular with ones on its diagonal, and stores D^-1 U^-1 b
 /// as `rhs`.
 template <class L>
 LIMBER_INLINE void factor_block(RodBlock<L>& block, L (&lower)[6][6], L (&inverse)[6],
-                                const RodFactors<L>& out) {
+                                const RodFactors<L>& out, const StoreInSteps<L>& store) {
   L scaled[6][6];
   for (int i = 0; i < 6; ++i) {
     L pivot = block.matrix.at(i, i);
@@ -117,12 +133,12 @@ LIMBER_INLINE void factor_block(RodBlock<L>& block, L (&lower)[6][6], L (&invers
       lower[i][j] = scaled[i][j] * inverse[j];
       pivot = pivot - scaled[i][j] * lower[i][j];
       block.b[i] = block.b[i] - lower[i][j] * block.b[j];
-      lower[i][j].store(out.lower(i, j));
+      store(lower[i][j], out.lower(i, j));
     }
     inverse[i] = L(1.0) / pivot;
-    inverse[i].store(out.inverse(i));
+    store(inverse[i], out.inverse(i));
   }
-  for (int i = 0; i < 6; ++i) (inverse[i] * block.b[i]).store(out.rhs(i));
+  for (int i = 0; i < 6; ++i) store(inverse[i] * block.b[i], out.rhs(i));
 }
 
 /// rows <- rows U^-T.
@@ -288,11 +304,11 @@ LIMBER_INLINE void eliminate_pushes(const RodGroupView<T>& group, const RodSweep
 /// B^T of the elimination, with R those rows, D the inverse diagonal and B the next block's rows.
 template <class L>
 LIMBER_INLINE void pass_on_ring(const L (&inverse)[6], const L (&off)[6][6], L (&ring)[6][6],
-                                const RodFactors<L>& out) {
+                                const RodFactors<L>& out, const StoreInSteps<L>& store) {
   L fill[6][6];
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) {
-      ring[i][j].store(out.ring(i, j));
+      store(ring[i][j], out.ring(i, j));
       fill[i][j] = L(0.0);
       for (int m = 0; m < 6; ++m) fill[i][j] = fill[i][j] - ring[i][m] * inverse[m] * off[j][m];
     }
@@ -307,6 +323,7 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
                                     const L& counts, const LedLanes<L>& lead) {
   const bool damped = group.stretches.damping || group.bends.damping;
   RodStrain<L> strain{counts, lead.led(), L(0.0), damped};
+  const StoreInSteps<L> store(counts);
   const std::int32_t count = group.blocks, last = count - 1;
   const double per_h2 = sweep.inverse_h * sweep.inverse_h;
   const auto index = [&](const std::int32_t* list, std::int32_t k) { return list + rod_group * k + lane; };
@@ -346,7 +363,7 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
     add_mass(here, 3, q.w, done_of(group, lane, k), per_h2);
 
     const RodFactors<L> out = factors_of<L>(sweep, k);
-    factor_block(here, lower, inverse, out);
+    factor_block(here, lower, inverse, out, store);
     if (k == last) break;
     if (group.ring && k + 1 == last)
       for (int i = 0; i < 6; ++i)
@@ -354,11 +371,11 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
     solve_rows(off, lower);
     eliminate(off, inverse, here.b, next);
     for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j) off[i][j].store(out.below(i, j));
+      for (int j = 0; j < 6; ++j) store(off[i][j], out.below(i, j));
     if (group.ring && k + 1 < last) {
       solve_rows(ring, lower);
       eliminate(ring, inverse, here.b, anchor);
-      pass_on_ring(inverse, off, ring, out);
+      pass_on_ring(inverse, off, ring, out, store);
     }
     here = next;
     p = p1, q = q1;

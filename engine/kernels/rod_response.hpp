@@ -117,7 +117,8 @@ LIMBER_INLINE L largest_push(const RodGroupView<T>& group, int lane) {
 /// of the free point. A stiff wire that is pushed at one point moves its neighbourhood too; pushed everywhere
 /// it is as light as its points. Contacts with this w converge in a few iterations, which they do not with
 /// the mass of the point alone. Ties use H^-1_ii/h^2 itself, times the ratio of r.J to the response to the
-/// point's own impulse. `anew`: at the beginning of a frame, without impulses; as if all ties pulled alike.
+/// point's own impulse. `anew`: at the beginning of a frame, for rods with ties, without impulses; as if all
+/// ties pulled alike. Each rod is treated as if it were alone, whatever the rods in other lanes do.
 template <class L, class T>
 LIMBER_INLINE void weigh_points(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane, bool anew) {
   const L largest = anew ? L(0.0) : largest_push<L>(group, lane);
@@ -146,6 +147,8 @@ LIMBER_INLINE void weigh_points(const RodGroupView<T>& group, const RodSweep<T>&
         if (!anew) alone = alone + push_at(k, i) * inverse[i][j] * push_at(k, j);
       }
     alignas(64) double least[L::width], met[L::width]{}, own[L::width]{}, single[L::width]{};
+    alignas(64) double most[L::width];  // of each rod: a rod that nothing pushed keeps its weights
+    largest.store(most);
     (per_h2 * sqrt(square)).store(least);
     if (!anew) {
       L::load(factors_of<L>(sweep, k).answer(0)).store(met);
@@ -157,6 +160,7 @@ LIMBER_INLINE void weigh_points(const RodGroupView<T>& group, const RodSweep<T>&
     for (int l = 0; l < L::width; ++l) {
       const std::int32_t row = group.point[rod_group * k + lane + l];
       if (row < 0 || !(sweep.moved[4 * std::int64_t(row) + 3] > T(0))) continue;
+      if (anew ? group.ties[lane + l] == 0 : !(most[l] > 0.0)) continue;
       const double free = double(sweep.inverse_mass[row]);
       T& weight = group.weight[rod_group * k + lane + l];
       const double before = weight > T(0) ? double(weight) : free;

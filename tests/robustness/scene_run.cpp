@@ -1,7 +1,10 @@
-// Runs one scene for some frames. Built with a sanitizer, which reports faults.
+// Runs one scene for some frames. Built with a sanitizer, which reports faults. Compares the bits of two
+// frames with those of one lane and one thread.
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -9,19 +12,45 @@
 #include "engine/simulation/simulation.hpp"
 #include "tests/source_folder.hpp"
 
+namespace {
+
+using namespace limber;
+
+/// Runs frames and returns the hash of the state after each; fewer hashes if the scene does not open or a
+/// frame becomes non-finite, which is printed.
+std::vector<std::uint64_t> run(const SceneDesc& scene, int frames, Simd simd, int threads) {
+  auto simulation = make_simulation(scene, {Precision::f32, simd, threads});
+  if (!simulation)
+    return std::fprintf(stderr, "%s\n", simulation.error().text().c_str()), std::vector<std::uint64_t>{};
+  std::vector<std::uint64_t> hashes;
+  for (int frame = 0; frame < frames; ++frame) {
+    if ((*simulation)->step().nonfinite) {
+      std::printf("not finite in frame %d\n", frame + 1);
+      break;
+    }
+    hashes.push_back((*simulation)->state_hash());
+  }
+  return hashes;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   if (argc != 4) {
     std::fprintf(stderr, "usage: %s SCENE FRAMES MOST_SUBSTEPS\n", argv[0]);
     return 2;
   }
-  using namespace limber;
+  constexpr int compared = 2;  // frames that run once more on one lane and one thread
   const SceneLibrary library({test::source("scenes")}, test::source("assets"));
   auto scene = library.find(argv[1]);
   if (!scene) return std::fprintf(stderr, "%s\n", scene.error().text().c_str()), 2;
   scene->solver.step->substeps = std::min(scene->solver.step->substeps, std::atoi(argv[3]));
-  auto simulation = make_simulation(std::move(*scene), {Precision::f32, Simd::automatic, 2});
-  if (!simulation) return std::fprintf(stderr, "%s\n", simulation.error().text().c_str()), 2;
-  for (int frame = 0; frame < std::atoi(argv[2]); ++frame)
-    if ((*simulation)->step().nonfinite) return std::printf("not finite in frame %d\n", frame + 1), 1;
+  const std::size_t frames = std::size_t(std::atoi(argv[2]));
+  const auto wide = run(*scene, int(frames), Simd::automatic, 2),
+             narrow = run(*scene, compared, Simd::scalar, 1);
+  if (wide.size() < frames || narrow.size() < std::size_t(compared)) return 1;
+  for (std::size_t frame = 0; frame < std::min(frames, narrow.size()); ++frame)
+    if (wide[frame] != narrow[frame])
+      return std::printf("frame %zu has other bits on one lane and one thread\n", frame + 1), 1;
   return 0;
 }
