@@ -157,13 +157,13 @@ struct Stepper::Stages {
       // (For swarms under pressure, "volumes" does this with XPBD.)
       {"pass on", iteration, Who::team, &Stepper::pass_on, {S::colliders, S::surfaces}, {}, Clock::project, {"colliders", "lift"}, {{}, {R::places, R::walls, R::grains}, {}, {R::places, R::surfaces}}},
       {"clusters", iteration, Who::after, &Stepper::push_clusters, {S::rigid_clusters}, {}, Clock::project, {"aim clusters", "colliders", "pass on"}, {{}, {}, {R::walls}, {R::places, R::clusters, R::grains}}},
-      {"support", iteration, Who::team, &Stepper::support_coupling, {S::coupling, S::colliders}, {}, Clock::project, {"colliders", "aim coupling", "pass on"}, {{}, {}, {R::walls}, {R::coupling}}},
-      {"coupling", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"support", "pass on", "clusters"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::clusters}}},
+      {"support", iteration, Who::team, &Stepper::support_coupling, {S::coupling, S::colliders}, {}, Clock::project, {"colliders", "aim coupling", "pass on", "clusters"}, {{}, {}, {}, {R::coupling, R::walls}}},
+      {"coupling", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"support", "pass on", "clusters"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::clusters, R::walls}}},
       {"shapes", iteration, Who::closed, &Stepper::match_shapes, {S::clusters}, {}, Clock::project, {"clusters", "coupling"}, {{R::walls}, {R::places}, {}, {R::places, R::clusters}}},
       {"bodies", iteration, Who::team, &Stepper::push_bodies, {S::bodies}, {}, Clock::project, {"coupling", "pair bodies"}, {{}, {}, {}, {R::bodies}}},
       // Coupling once more: an error that remains in a contact between bodies gives no velocity, one in a row
       // of coupling does.
-      {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies", "shapes"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::clusters}}},
+      {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies", "shapes"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::clusters, R::walls}}},
       {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}, {{}, {R::places, R::walls, R::grains}, {R::coupling}, {}}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again", "colliders again"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::surfaces}}},
       // Chunks come after all other corrections, so that a chunk moves as a whole.
