@@ -1,4 +1,4 @@
-// Stages at the beginning and the end of a frame; stepper.cpp has their order.
+// Stages at the beginning and the end of a frame; order.hpp has their order.
 #include <cmath>
 #include <glm/geometric.hpp>
 

@@ -1,4 +1,4 @@
-// Stages of an iteration, and what they share with other stages; stepper.cpp has their order.
+// Stages of an iteration, and what they share with other stages; order.hpp has their order.
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"

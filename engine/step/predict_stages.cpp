@@ -1,4 +1,4 @@
-// Stages at the beginning of a substep: forces, prediction, contacts. stepper.cpp has their order.
+// Stages at the beginning of a substep: forces, prediction, contacts. order.hpp has their order.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>

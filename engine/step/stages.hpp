@@ -1,4 +1,4 @@
-// Types of the stage table in stepper.cpp: parts of a frame, subsystems, sharing of the work.
+// Types of the stage table in order.hpp: parts of a frame, subsystems, sharing of the work.
 #pragma once
 
 #include <array>

@@ -84,7 +84,7 @@ class Stepper {
     int in_frame = 0;         ///< substeps done in this frame
     int iteration = 0;        ///< iterations done in this substep
   };
-  /// The stages of a frame in their order; the table in stepper.cpp describes each.
+  /// The stages of a frame in their order; the table in order.hpp describes each.
   struct Stages;
   using Action = void (Stepper::*)(World&, const Moment&, Team&);
 

@@ -1,4 +1,4 @@
-// Stages at the end of a substep: last corrections, velocities, tears. stepper.cpp has their order.
+// Stages at the end of a substep: last corrections, velocities, tears. order.hpp has their order.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>

@@ -87,7 +87,7 @@ UNREAD_VECTORS = set()
 MAP = "ARCHITECTURE.md"
 MOST_LINES_OF_MAP = 150
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-STEPPER = "engine/step/stepper.cpp"
+ORDER = "engine/step/order.hpp"
 STAGE = re.compile(r'^\s*\{"([^"]+)", (frame_begin|substep_begin|iteration|substep_end|frame_end),', re.M)
 ORDER_BLOCK = re.compile(r"(<!-- generated: tests/rules/check_rules.py --order -->\n```\n)(.*?)(```)", re.S)
 VAGUE_NAME = re.compile(r"\b(class|struct)\s+\w*(Manager|Helper|Utils)\b")
@@ -257,8 +257,8 @@ def check_map(root, report):
 
 
 def order_of_step(root):
-    """The stages of the table in step/stepper.cpp, a paragraph for each part of a frame."""
-    rows = STAGE.findall((root / STEPPER).read_text(encoding="utf-8"))
+    """The stages of the table in step/order.hpp, a paragraph for each part of a frame."""
+    rows = STAGE.findall((root / ORDER).read_text(encoding="utf-8"))
     lines = []
     for part in dict.fromkeys(part for _, part in rows):
         names = " > ".join(name.replace(" ", "\xa0") for name, own in rows if own == part)
@@ -271,7 +271,7 @@ def order_of_step(root):
 def check_order(root, report, write=False):
     """ARCHITECTURE.md shows the order of a step as the table has it."""
     page = root / MAP
-    if not page.is_file() or not (root / STEPPER).is_file():
+    if not page.is_file() or not (root / ORDER).is_file():
         return
     text = page.read_text(encoding="utf-8")
     right = ORDER_BLOCK.sub(lambda found: found[1] + order_of_step(root) + "\n```", text)
@@ -331,7 +331,7 @@ PLANTED = {
     "assets/p.md": "# A heading\n`[code](r.md)` [itself](#a-heading)\n",
     "assets/s.md": "[no such heading](p.md#another)\n",
     "notes.txt": "hello\n",
-    STEPPER: '{"pull", iteration, 1},\n',
+    ORDER: '{"pull", iteration, 1},\n',
     MAP: "<!-- generated: tests/rules/check_rules.py --order -->\n```\niteration       push\n```\n"
     + "more\n" * (MOST_LINES_OF_MAP - 3),
 }
@@ -340,7 +340,7 @@ PLANTED_TOGETHER = {MAP: 2}
 
 
 def self_test():
-    harmless = {"assets/p.md", "app/shell/d.hpp", STEPPER, "engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp"}
+    harmless = {"assets/p.md", "app/shell/d.hpp", ORDER, "engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp"}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name, text in PLANTED.items():
