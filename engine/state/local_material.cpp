@@ -79,6 +79,10 @@ bool varies(const World& world, std::size_t object) {
          is_warm(world, object);
 }
 
+const Material& object_material(const World& world, std::size_t object) {
+  return world.settings.materials[object];
+}
+
 Material local_material(const World& world, std::size_t object, std::span<const std::int32_t> nodes) {
   Material material = world.settings.materials[object];
   if (is_warm(world, object))

@@ -23,6 +23,9 @@ bool varies(const World& world, std::size_t object);
 /// time times the mean of the damping field. Copies a Material: ask varies() first.
 Material local_material(const World& world, std::size_t object, std::span<const std::int32_t> nodes);
 
+/// The material that an object has where nothing changes it.
+const Material& object_material(const World& world, std::size_t object);
+
 template <class Type>
 std::array<std::int32_t, Type::arity> nodes_of(const StencilBatch<Type>& batch, std::size_t slot) {
   std::array<std::int32_t, Type::arity> nodes;
@@ -37,7 +40,7 @@ void with_material(const World& world, const StencilBatch<Type>& batch, std::siz
   if (varies(world, object))
     use(local_material(world, object, nodes_of(batch, slot)));
   else
-    use(world.settings.materials[object]);
+    use(object_material(world, object));
 }
 
 /// XPBD compliances of a slot that is not padding, with the local material.
