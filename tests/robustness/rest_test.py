@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
-"""Scenes that must come to rest and stay at rest, by the mean speed over time and the speed of the fastest particle
-or body, which may be exceeded for a twentieth of the time: a box that topples over an edge after half a minute is no
-unrest.
+"""Scenes that must come to rest and stay at rest, by the mean speed over time and the fastest particle of each.
 
 Usage: rest_test.py PATH_TO_LIMBER [SCENE...]
 Scenes of LONG run for a minute and are measured from 20 s on; scenes of SHORT run for 20 s and are measured in the
@@ -16,12 +14,12 @@ import sys
 import tempfile
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rest")
-# mm/s: mean over particles and time, 95th percentile over time of the fastest
+# mm/s: mean over particles and time, fastest particle at any time
 LONG = {
     "three_characters": (2, 50),
     "toy_box": (2, 50),
-    "box_on_coarse_cloth": (2, 24),
-    "trampoline": (0.42, 42),
+    "box_on_coarse_cloth": (2, 50),
+    "trampoline": (2, 150),
     "cloth_crowd": (2, 100),
     "cloth_stack": (25, 6000),
     "mixed_pile": (15, 4000),
@@ -31,12 +29,13 @@ LONG = {
     "tight_sack": (0.1, 1.1),
     "pd_creature": (0.56, 32),
     "method_race": (0.033, 3.2),
-    "method_race_projective": (39, 450),  # does not rest
+    "method_race_xpbd": (0.018, 1),
     "knot_held": (0.075, 2.5),
     "cloth_from_obj": (0.2, 14.7),
 }
 SHORT = {  # at most three times what was reached
     "ball_in_sheet": (3, 10),
+    "box_on_coarse_cloth": (0.9, 6),
     "cantilever": (0.012, 0.03),
     "card_house": (0.009, 0.03),
     "catenary": (0.015, 0.03),
@@ -61,7 +60,7 @@ SHORT = {  # at most three times what was reached
     "pyramid": (0.012, 0.03),
     "stack": (0.02, 0.06),
     "stretch_bend_grid": (0.03, 0.06),
-    "strips": (0.29, 3.6),
+    "strips": (0.29, 4.6),
     "tight_sack": (0.099, 0.96),
     "tight_sack_finely": (0.37, 3.3),
     "toy_box": (0.18, 5.9),
@@ -69,12 +68,9 @@ SHORT = {  # at most three times what was reached
     "untangle": (0.6, 4.6),
 }
 # What moves a scene from outside is held still.
-SETTINGS = {
-    "strips": ["--set", "colliders.bar.amplitude=0,0,0"],
-    "tight_sack_finely": ["--set", "solver.substeps=40"],
-    "method_race": ["--set", "solver.method=xpbd"],
-}
-OTHER_NAME = {"tight_sack_finely": "tight_sack", "method_race_projective": "method_race"}
+SETTINGS = {"strips": ["--set", "colliders.bar.amplitude=0,0,0"], "tight_sack_finely": ["--set", "solver.substeps=40"],
+            "method_race_xpbd": ["--set", "solver.method=xpbd"]}
+OTHER_NAME = {"tight_sack_finely": "tight_sack", "method_race_xpbd": "method_race"}
 
 
 def speeds(limber, scene, seconds, settled, folder):
@@ -88,8 +84,7 @@ def speeds(limber, scene, seconds, settled, folder):
     mean = sum(float(row["mean_speed"]) for row in rows) / len(rows)
     energies = [float(row["kinetic_energy"]) for row in rows]
     half = len(energies) // 2
-    fastest = sorted(float(row["max_speed"]) for row in rows)[int(0.95 * len(rows))]
-    return 1000 * mean, 1000 * fastest, sum(energies[half:]) / max(sum(energies[:half]), 1e-9)
+    return 1000 * mean, 1000 * max(float(row["max_speed"]) for row in rows), sum(energies[half:]) / max(sum(energies[:half]), 1e-9)
 
 
 def main():
