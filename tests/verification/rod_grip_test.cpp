@@ -1,4 +1,5 @@
-// Friction of ropes on rigid bodies: a drum that is a body holds like one that is a collider.
+// Ropes under load: friction on rigid bodies (a drum that is a body holds like one that is a collider), few
+// iterations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <glm/geometric.hpp>
 #include <string>
 
+#include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
@@ -20,8 +22,7 @@
 #include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace rod_grip_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace rod_grip_test { namespace {
 
 enum class Bar { fixed, jointed };
 
@@ -83,5 +84,37 @@ TEST(RodGrips, HaveTheSameBitsForAnyThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::rod_grip_test
+/// A steel rope on which 10 kg swing, with few iterations and with many: each substep takes enough Newton
+/// steps to find the taut segments.
+TEST(Rods, ARopeUnderLoadDoesNotDependOnTheIterations) {
+  double lowest[2]{}, fastest[2]{};
+  for (const int iterations : {4, 1})
+    for (const int substeps : {4, 10, 40}) {
+      ObjectDesc rope;
+      rope.name = "rope", rope.type = ObjectType::rod;
+      rope.rod.segments = 20, rope.pose.position = {0.0, 1.0, 0.0};
+      rope.material->youngs_modulus = 2.05e11, rope.material->damping_time = 0.1;
+      rope.rod.only_pulls = true, rope.rod.radius = 0.0005, rope.rod.first_end = RodEnd::pinned;
+      rope.rod.end_mass = 10.0, rope.density = 7850.0;
+      rope.pose.rotation_degrees = {0.0, 0.0, -60.0};
+      SceneDesc scene;
+      scene.solver.step->automatic = false, scene.solver.motion->damping = 0.0;
+      scene.objects = {rope};
+      scene.solver.step->substeps = substeps, scene.solver.step->iterations = iterations;
+      Rig rig(scene);
+      double low = 1.0, fast = 0.0, longest = 0.0;
+      for (int frame = 0; frame < 120; ++frame) {
+        rig.run(1);
+        low = std::min(low, double(rig.x(20).y));
+        fast = std::max(fast, double(glm::length(vec3(rig.v(20)))));
+        longest = std::max(longest, glm::distance(glm::dvec3(rig.x(20)), glm::dvec3(rig.x(0))));
+      }
+      EXPECT_NEAR(longest, 1.0, 0.002) << iterations << " " << substeps;
+      double* const kept = substeps == 10 ? lowest : nullptr;
+      if (kept) lowest[iterations == 1] = low, fastest[iterations == 1] = fast;
+    }
+  EXPECT_NEAR(lowest[1], lowest[0], 1e-3);
+  EXPECT_NEAR(fastest[1], fastest[0], 0.02 * fastest[0]);
+}
+
+}}}}  // namespace limber::LIMBER_PRECISION::rod_grip_test

@@ -18,7 +18,7 @@ StencilState<RodBend>& state_of(World& world) {
 }
 
 /// rad, rotation from the first turn of a joint to the second, at present.
-glm::dvec3 rotation_of(const World& world, const Joints& joints, std::size_t slot) {
+glm::dvec3 rotation_at(const World& world, const Joints& joints, std::size_t slot) {
   return rotation_between(orientation_of(world.particles, std::size_t(joints.vertices[0][slot])),
                           orientation_of(world.particles, std::size_t(joints.vertices[1][slot])));
 }
@@ -49,7 +49,7 @@ void RodFriction::aim(World& world, const Team& team) {
   const Joints& joints = joints_of(world);
   StencilState<RodBend>& state = state_of(world);
   for_joints(world, team, [&](std::size_t s, const DahlLaw& law, double length) {
-    const glm::dvec3 turn = rotation_of(world, joints, s);
+    const glm::dvec3 turn = rotation_at(world, joints, s);
     double stiff[2];
     for (std::size_t k = 0; k < 2; ++k) {
       const double z = double(state.flowed.friction[k][s]), now = turn[int(k)];
@@ -72,7 +72,7 @@ void RodFriction::end(World& world, const Team& team) {
   aim(world, team);
   const Joints& joints = joints_of(world);
   for_joints(world, team, [&](std::size_t s, const DahlLaw& law, double length) {
-    const glm::dvec3 turn = rotation_of(world, joints, s);
+    const glm::dvec3 turn = rotation_at(world, joints, s);
     auto& friction = state_of(world).flowed.friction;
     for (std::size_t k = 0; k < 2; ++k) {
       const double change = (turn[int(k)] - double(friction[2 + k][s])) / length;

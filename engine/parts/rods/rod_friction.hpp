@@ -43,7 +43,7 @@ class RodFriction {
 
   static bool enabled(const World& world);
 
-  // Both functions handle the thread's own joints. No barrier.
+  // aim() and the end of a substep handle the thread's own joints, without a barrier.
 
   /// Sets compliances and rest values for the present rotations. A barrier must follow before the solve.
   static void aim(World& world, const Team& team);
