@@ -16,8 +16,8 @@ namespace limber {
 /// scene is not warmed.
 class MouseWarm {
  public:
-  static constexpr float ring = 36.0f;   ///< radius, in the unit of cursor positions
-  static constexpr double rate = 200.0;  ///< K/s
+  static constexpr float ring = 36.0f;       ///< radius, in the unit of cursor positions
+  static constexpr double rate = 200.0;      ///< K/s
   static constexpr double field_rate = 2.0;  ///< 1/s, of the logarithm of the factor
 
   /// `sign`: 1 warms, -1 cools.

@@ -18,7 +18,7 @@ struct Layout {
   Rect status;                      ///< bottom
   Rect view;                        ///< the area left for the picture
   bool tiny = false;                ///< room only for the picture, without side panels
-  bool narrow = false;  ///< no room for the left panels; menus and scene picker replace them
+  bool narrow = false;              ///< no room for the left panels; menus and scene picker replace them
 };
 
 /// Fits the panels into the main viewport below a menu bar of `menu_height` pixels. The scenes get

@@ -65,7 +65,7 @@ struct PanelRequests {
   std::optional<double> speed;  ///< simulated seconds per second
   std::vector<Rect> cells;      ///< cells of the open area, one per picture
   Rect clear;                   ///< the first cell without its label and legends
-  Rect open_area;  ///< area of the window that no panel covers, in cursor units
+  Rect open_area;               ///< area of the window that no panel covers, in cursor units
 };
 
 /// Whether a dialog or menu is open that takes the keyboard. Windows beside the picture (help, messages,

@@ -97,7 +97,7 @@ class FrameExtractor {
   std::vector<BodyPose> body_poses_;
   Index scene_bodies_ = 0;                     ///< without bodies that were added while the scene ran
   std::vector<float> distances_;               ///< of bodies from their median centre, scratch of crowd()
-  std::vector<PrimitiveDraw> matched_solids_;      ///< drawn for rigid solids, in their own frames
+  std::vector<PrimitiveDraw> matched_solids_;  ///< drawn for rigid solids, in their own frames
   std::vector<DrawnParticles> inside_solids_;  ///< the particles of these solids
   std::vector<BodyPose> solid_poses_;
   std::shared_ptr<const TriMesh> shape_drawn_;  ///< mesh of the solid that was added last

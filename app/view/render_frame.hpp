@@ -153,7 +153,7 @@ struct RenderFrame {
   std::vector<float> body_heat;  ///< like `heat`, one value per rigid body
   HeatScale heat_scale;
   float heat_speed = 1.0f;     ///< speed of heat as a multiple of the real one, in a map of temperatures
-  int field = -1;  ///< MaterialField of which the heat map is shown; -1: another map
+  int field = -1;              ///< MaterialField of which the heat map is shown; -1: another map
   std::string_view heat_note;  ///< names of things without values in the heat map; "" if there are none
   bool has_heat() const { return !heat.empty() || !body_heat.empty() || !heat_note.empty(); }
   OverlayNote overlay;

@@ -145,7 +145,7 @@ struct Machine {
   Precision precision;
 };
 
-/// What the user holds; all empty: nothing.
+/// Vertex, body and ball that the user holds; all empty: nothing.
 struct Held {
   std::optional<Index> vertex;
   std::optional<glm::dvec3> target;      ///< m, of a vertex or body
@@ -216,7 +216,7 @@ struct BodyHeat {
 struct Fixed {
   std::vector<Index>& out;
 };
-/// What the user holds.
+/// Vertex, body and ball in the user's hand.
 struct Hand {
   Held& out;
 };

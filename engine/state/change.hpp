@@ -1,4 +1,4 @@
-// What has changed in a World apart from a step, which scratch memory outside the World must follow.
+// Changes of a World apart from a step, which scratch memory outside the World must follow.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What stages read and write, and the barriers between stages that follow from it.
+// Resources that stages read and write, and the barriers between stages that follow from it.
 #pragma once
 
 #include <cstddef>
@@ -46,8 +46,8 @@ class Resources {
 };
 static_assert(int(Resource::count) <= 32, "Resources keeps each as a bit of 32");
 
-/// What a stage uses. `own`: elements of the thread's own share, which is the same in all stages that use the
-/// resource; `any`: elements of anybody's share.
+/// Resources that a stage uses. `own`: elements of the thread's own share, which is the same in all stages
+/// that use the resource; `any`: elements of anybody's share.
 struct Uses {
   Resources reads_own, writes_own, reads_any, writes_any;
 

@@ -13,8 +13,7 @@
 #include "engine/scene/objects/object_geometry.hpp"
 #include "engine/simulation/simulation.hpp"
 
-namespace limber {
-namespace {
+namespace limber { namespace {
 
 TEST(ObjLines, AreReadWithWhateverIsBesideThem) {
   const auto lines = lines_of_obj(
@@ -54,20 +53,26 @@ TEST(ObjLines, ThatRunBackAreRefusedWithTheirLine) {
   EXPECT_EQ(lines.error().text().find("''"), std::string::npos) << lines.error().text();
 }
 
-/// Each line is a rod of its own, of equal segments, as heavy as it is long.
-TEST(ObjLines, BecomeRods) {
-  const std::string path = testing::TempDir() + "limber_wires.obj";
-  std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2\nl 1 2 3\n";
+/// Rods of 8 segments along the lines of an OBJ.
+SceneDesc wires(const std::string& path, RodEnd first_end) {
   ObjectDesc rod;
   rod.name = "wires";
   rod.type = ObjectType::rod;
   rod.rod.form = RodForm::lines;
   rod.mesh = path;
   rod.rod.segments = 8;
-  rod.rod.first_end = RodEnd::free;
+  rod.rod.first_end = first_end;
   SceneDesc scene;
   scene.objects = {rod};
-  const Expected<ObjectGeometry> built = build_geometry(scene, rod);
+  return scene;
+}
+
+/// Each line is a rod of its own, of equal segments, as heavy as it is long.
+TEST(ObjLines, BecomeRods) {
+  const std::string path = testing::TempDir() + "limber_wires.obj";
+  std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2\nl 1 2 3\n";
+  const SceneDesc scene = wires(path, RodEnd::free);
+  const Expected<ObjectGeometry> built = build_geometry(scene, scene.objects[0]);
   ASSERT_TRUE(built) << built.error().text();
   EXPECT_EQ(built->positions.size(), 18u);
   EXPECT_EQ(built->rod.segments.size(), 16u);
@@ -84,16 +89,8 @@ TEST(ObjLines, BecomeRods) {
 TEST(ObjLines, ThatEndWhereTheyBeginAreRings) {
   const std::string path = testing::TempDir() + "limber_rings.obj";
   std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nl 1 2\nl 1 2 3 4 1\nl 2 3\n";
-  ObjectDesc rod;
-  rod.name = "wires";
-  rod.type = ObjectType::rod;
-  rod.rod.form = RodForm::lines;
-  rod.mesh = path;
-  rod.rod.segments = 8;
-  rod.rod.first_end = RodEnd::clamped;
-  SceneDesc scene;
-  scene.objects = {rod};
-  const Expected<ObjectGeometry> built = build_geometry(scene, rod);
+  const SceneDesc scene = wires(path, RodEnd::clamped);
+  const Expected<ObjectGeometry> built = build_geometry(scene, scene.objects[0]);
   ASSERT_TRUE(built) << built.error().text();
   EXPECT_EQ(built->positions.size(), 9u + 8u + 9u);
   EXPECT_EQ(built->rod.segments.size(), 24u);
@@ -114,5 +111,4 @@ TEST(ObjLines, ThatEndWhereTheyBeginAreRings) {
   EXPECT_NEAR(closing / side, 1.0, 0.01);  // the segment that closes the ring is as long as the others
 }
 
-}  // namespace
-}  // namespace limber
+}}  // namespace limber

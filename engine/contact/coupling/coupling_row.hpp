@@ -37,8 +37,8 @@ struct CouplingRow : ContactRow {
   /// Per particle: contact with a collider that supports it against the body, or null.
   StaticContact* support[3] = {};
   std::int32_t body;
-  /// Of a point of a directly solved rod: kg m, friction of the substep, decided at the end of the substep
-  /// before (Coupling::keep_grips()), and the running mean of the load. `grips`: this is such a row.
+  /// kg m, for a row of a directly solved rod (`grips`): friction of the substep, decided at the end of the
+  /// substep before (Coupling::keep_grips()), and the running mean of the load.
   vec3 friction_kept{0};
   real load_kept = 0;
   bool grips = false, gripped = false;  ///< gripped: friction_kept was applied in this substep
