@@ -73,6 +73,7 @@ class Session:
         self.process = subprocess.Popen([limber, scene, "--report", self.report_path, *options], env=self.environment,
                                         stderr=subprocess.PIPE, text=True)
         Session.running.append(self.process)
+        self.drop()  # a button that an earlier check left down could not be pressed
         self.wait_for(lambda: self.xdotool("search", "--name", "^" + title + "$", check=False).strip(), "the scene")
         self.ready_after = time.monotonic() - self.began
 
@@ -97,8 +98,10 @@ class Session:
             self.xdotool("key", key)
 
     def pause_at_start(self):
+        """Returns with the start in the picture: a hand that presses earlier meets what an older picture shows."""
         self.xdotool("mousemove", *SKY)
         self.key("space", "r")
+        self.wait_for(lambda: rests(self.process, 0.15), "the picture of the start")
 
     def step(self, count):
         self.key(*["period"] * count)
@@ -160,11 +163,11 @@ def replayed(limber, recording, folder, threads):
         return json.load(file)
 
 
-def rests(process):
-    """Whether it did next to nothing in the last half second."""
+def rests(process, seconds=0.5):
+    """Whether it does next to nothing for `seconds`."""
     before = processor_seconds(process)
-    time.sleep(0.5)
-    return processor_seconds(process) - before < 0.05
+    time.sleep(seconds)
+    return processor_seconds(process) - before < 0.1 * seconds
 
 
 def ends_soon(session, seconds=20):

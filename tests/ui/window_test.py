@@ -167,9 +167,10 @@ def check_ctrl_drag_twists_a_rod(limber, display, folder):
     session.pause_at_start()
     session.step(2)
     session.xdotool("keydown", "ctrl")
-    session.drag(ON_THE_SHEET, (100, 0))
+    session.drag((ON_THE_SHEET[0], 395), (100, 0))
     session.xdotool("keyup", "ctrl")
     session.step(30)
+    session.drop()
     report = session.quit()
     with open(at_quit) as file:
         twists = [one for one in json.load(file)["inputs"] if "twist" in one]
