@@ -8,8 +8,7 @@
 #include <glm/geometric.hpp>
 #include <random>
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace feature_points_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace feature_points_test { namespace {
 
 class Random {
  public:
@@ -54,6 +53,25 @@ TEST(FeaturePoints, AnEdgeMeetsASphereWhereItMeetsACapsuleOfNoLength) {
   EXPECT_LT(unlike, 15);
 }
 
+/// An edge of 40 cm that slides along itself over a capsule touches it at one and the same place: the point
+/// does not jump between values of a grid on the edge.
+TEST(FeaturePoints, AnEdgeThatSlidesAlongItselfTouchesAtOnePlace) {
+  const ConvexShape capsule{ConvexKind::capsule, vec3(0.1, 0.5, 0), nullptr};
+  const vec3 along = glm::normalize(vec3(1, real(0.3), 0)), over(0, 0, real(0.105));
+  double least = 1.0, most = -1.0;
+  for (int k = 0; k < 400; ++k) {
+    const vec3 middle = over + real(1e-4 * k - 0.02) * along;
+    FeaturePoint found[2];
+    const int count = edge_points(capsule, {}, {middle - real(0.2) * along, middle + real(0.2) * along},
+                                  {vec3(0), vec3(0)}, {real(0.01), real(0)}, found);
+    ASSERT_EQ(count, 1) << k;
+    const vec3 touched = middle + real(0.4) * (found[0].weight[1] - real(0.5)) * along;
+    least = std::min(least, double(glm::dot(touched, along))),
+    most = std::max(most, double(glm::dot(touched, along)));
+  }
+  EXPECT_LT(most - least, 7e-7);
+}
+
 /// Triangles whose corners lie as deep as contacts let them, t above the sphere: where corners_suffice(), no
 /// point of theirs is nearer than 2/3 t, and somewhat larger ones come nearer.
 TEST(FeaturePoints, CornersKeepSmallTrianglesOutOfASphere) {
@@ -85,5 +103,4 @@ TEST(FeaturePoints, CornersKeepSmallTrianglesOutOfASphere) {
   EXPECT_FALSE(corners_suffice(box, real(1e-3), thickness)) << "a corner pokes through any triangle";
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::feature_points_test
+}}}}  // namespace limber::LIMBER_PRECISION::feature_points_test

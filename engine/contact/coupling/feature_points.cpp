@@ -14,7 +14,7 @@ constexpr real on_surface = real(1e-4);  // m; a start this near to the surface 
 // Slope of an edge over a face (2 degrees) up to which both ends get contacts.
 constexpr real flat_slope = real(0.04);
 constexpr real long_flat = real(0.1);  // share of an edge; a longer flat part gets contacts at both ends
-constexpr int slope_halvings = 8;      // bisections: locate a point to 1/256 of the edge
+constexpr int slope_halvings = 8;      // bisections before the interpolation in the last 1/256 of the edge
 constexpr int most_advances = 16;
 constexpr std::int32_t rim_points = 3;
 
@@ -63,13 +63,18 @@ struct EdgeDistance {
 
   SurfaceDistance<real> operator()(real t) const { return surface_distance(*shape, *at, a + t * along); }
   real slope(const SurfaceDistance<real>& s) const { return glm::dot(s.n, along); }
-  /// Bisects for the parameter at which the slope passes `level`, which it does between `low` and `high`.
+  /// Bisects for the parameter at which the slope passes `level`, which it does between `low` and `high`, and
+  /// interpolates between the last two. Bisection alone lets the contact point of an edge at rest jump from
+  /// one grid value to the next.
   real crossing(real level, real low, real high) const {
+    real below = slope((*this)(low)) - level, above = slope((*this)(high)) - level;
     for (int i = 0; i < slope_halvings; ++i) {
-      const real middle = real(0.5) * (low + high);
-      (slope((*this)(middle)) < level ? low : high) = middle;
+      const real middle = real(0.5) * (low + high), there = slope((*this)(middle)) - level;
+      (there < real(0) ? low : high) = middle;
+      (there < real(0) ? below : above) = there;
     }
-    return real(0.5) * (low + high);
+    return above > below ? low + (high - low) * std::clamp(-below / (above - below), real(0), real(1))
+                         : real(0.5) * (low + high);
   }
 };
 
