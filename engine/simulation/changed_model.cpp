@@ -48,21 +48,27 @@ void follow_tears(const World& world, SceneModel& model) {
     const std::int32_t origin = topology.tears.origin[std::size_t(particle)];
     model.split_from.push_back(topology.internal_to_external[std::size_t(origin)]);
   }
+  std::vector<std::size_t> tets(model.objects.size(), 0);
+  for (const auto& t : topology.tets) ++tets[std::size_t(world.particles.object[std::size_t(t[0])])];
+  std::vector<char> altered;  // torn, or partly molten
   for (std::size_t o = 0; o < model.objects.size(); ++o)
-    if (topology.tears.objects[o].used > 0) {
+    altered.push_back(topology.tears.objects[o].used > 0 || tets[o] < model.objects[o].tets.size());
+  for (std::size_t o = 0; o < model.objects.size(); ++o)
+    if (altered[o]) {
       ObjectModel& object = model.objects[o];
-      if (!object.tets.empty()) object.inside_from = Index(object.triangles.size());
+      if (!object.tets.empty() && tets[o] == object.tets.size())
+        object.inside_from = Index(object.triangles.size());
       object.triangles.clear(), object.tets.clear(), object.smoothing.clear();
     }
   for (const auto& t : topology.triangles) {
     const std::size_t o = std::size_t(world.particles.object[std::size_t(t[0])]);
-    if (topology.tears.objects[o].used == 0) continue;
+    if (!altered[o]) continue;
     const auto id = [&](std::size_t j) { return topology.internal_to_external[std::size_t(t[j])]; };
     model.objects[o].triangles.push_back({id(0), id(1), id(2)});
   }
   for (const auto& t : topology.tets) {
     const std::size_t o = std::size_t(world.particles.object[std::size_t(t[0])]);
-    if (topology.tears.objects[o].used == 0) continue;
+    if (!altered[o]) continue;
     const auto id = [&](std::size_t j) { return topology.internal_to_external[std::size_t(t[j])]; };
     model.objects[o].tets.push_back({id(0), id(1), id(2), id(3)});
   }

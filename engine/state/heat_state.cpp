@@ -18,7 +18,10 @@ void start_heat(World& world) {
   const std::size_t count = std::size_t(world.particles.count);
   HeatState& heat = *world.heat;
   heat = HeatState{};
-  heat.mesh = std::make_shared<const HeatMesh>(heat_mesh(world));
+  HeatMesh mesh = heat_mesh(world);
+  add_melts(world, mesh);
+  heat.melted.assign(mesh.melts.size(), 0);
+  heat.mesh = std::make_shared<const HeatMesh>(std::move(mesh));
   heat.enthalpy.assign(count, 0.0), heat.temperature.assign(count, 0.0);
   heat.frozen.assign(count, 0), heat.chunk.assign(count, -1);
   heat.rest.assign(count, glm::dvec3(0.0));
@@ -28,7 +31,8 @@ void start_heat(World& world) {
     const HeatLaw law = HeatLaw::of(material);
     heat.temperature[i] = world.settings.heat->starts[object];
     heat.enthalpy[i] = law.enthalpy(heat.temperature[i]);
-    heat.frozen[i] = material.melts && law.molten(heat.enthalpy[i]) < 0.5 ? 1 : 0;
+    const bool fluid = world.topology->fluid.takes_part(std::int32_t(i));
+    heat.frozen[i] = fluid && material.melts && law.molten(heat.enthalpy[i]) < 0.5 ? 1 : 0;
   }
   const std::vector<BodyHeat>& bodies = world.settings.heat->bodies;
   if (std::any_of(bodies.begin(), bodies.end(), [](const BodyHeat& b) { return b.start > -273.15; }))

@@ -44,6 +44,7 @@ struct HeatState {
   std::vector<double> body;           ///< degrees C, per body of the scene; without_temperature: none
   double supplied = 0.0;              ///< J, heat from outside: air, colliders, held particles, brushes
   double reached = 1.0;               ///< share of the last frame that the heat substeps covered
+  std::vector<char> melted;           ///< per HeatMesh::Melt: 1 if its particles have been released
   std::int64_t changes = 0;           ///< particles that have melted or frozen so far
   std::int32_t substeps = 0;          ///< heat substeps in the last frame
   bool grouped = false;               ///< the chunks agree with `frozen`
@@ -55,7 +56,7 @@ struct HeatState {
   static constexpr auto all_members =
       std::tuple(&Self::enthalpy, &Self::temperature, &Self::frozen, &Self::chunk, &Self::rest, &Self::chunks,
                  &Self::members, &Self::body, &Self::supplied, &Self::reached, &Self::changes,
-                 &Self::substeps, &Self::grouped, &Self::mesh);
+                 &Self::substeps, &Self::grouped, &Self::melted, &Self::mesh);
 };
 
 /// Gives every particle the enthalpy of its object's initial temperature.

@@ -287,6 +287,7 @@ bool wants_tears(const World& world) {
         return m.break_tension > 0.0 || m.break_curvature > 0.0 || m.break_twist > 0.0;
       }))
     return true;
+  if (world.heat->mesh && !world.heat->mesh->melts.empty()) return true;
   return !world.topology->triangles.empty() &&
          std::any_of(materials.begin(), materials.end(),
                      [](const Material& m) { return m.tear_strain > 0.0 || m.strength > 0.0; });

@@ -22,7 +22,7 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology);
 /// refuses; empty if it can.
 std::string_view tear_refusal(const World& world, std::size_t object);
 
-/// Whether any material of `world` can tear.
+/// Whether any material of `world` can tear, or any tetrahedra can melt.
 bool wants_tears(const World& world);
 
 /// Calls visit(std::integral_constant<size_t, i>) for the constraint type numbered `type`.

@@ -279,12 +279,11 @@ void TetSplitter::list_triangles() {
   }
   add_opened(std::numeric_limits<std::int32_t>::max());
   own.triangles = std::move(triangles);
-  write_surface(old_number);
+  follow_triangles(own, skin_.size(), old_number);
 }
 
-void TetSplitter::write_surface(const std::vector<std::int32_t>& old_number) {
-  Topology& own = *own_;
-  const std::size_t triangles = own.triangles.size(), before = skin_.size();
+void follow_triangles(Topology& own, std::size_t before, const std::vector<std::int32_t>& old_number) {
+  const std::size_t triangles = own.triangles.size();
   const std::size_t particles = own.corner_count.size();
   std::vector<std::int32_t> at(particles + 1, 0);
   for (const auto& triangle : own.triangles)

@@ -13,6 +13,10 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Centre of a tetrahedron at the present positions, m.
 glm::dvec3 center_of_tet(const World& world, std::int32_t tet);
 
+/// Completes a topology whose triangles were replaced: corners, surface, tables of tears. `before`: number of
+/// triangles before; old_number: per triangle its number before, or -1.
+void follow_triangles(Topology& topology, std::size_t before, const std::vector<std::int32_t>& old_number);
+
 /// Divides the tetrahedra at a vertex among the vertex and new copies of it, so that faces between them open.
 /// Slots are kept: a slot names the copy in place of the old vertex, so colours and tasks stay valid. Parts
 /// that are connected by an edge or a point only are split as well. Faces that open become triangles of the
@@ -73,7 +77,6 @@ class TetSplitter {
   void move_slots(std::int32_t tet, std::int32_t from, std::int32_t to);
   void part_copies(int parts);
   void list_triangles();
-  void write_surface(const std::vector<std::int32_t>& old_number);
 
   World& world_;
   Topology* own_ = nullptr;  ///< the own copy of the topology, once it is made

@@ -7,6 +7,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/parts/heat/tet_melting.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/step/order.hpp"
 #include "engine/step/uses.hpp"
@@ -206,6 +207,8 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   if (stopped_) return {.stopped = true};
   if (has(Subsystem::tet_tears) && !nonfinite_.load(std::memory_order_relaxed) && tet_tearing_.tear(world))
     fit(world);
+  if (has(Subsystem::frozen) && !nonfinite_.load(std::memory_order_relaxed) && melt_tets(world))
+    prepare(world);
   if (has(Subsystem::breaking) && !nonfinite_.load(std::memory_order_relaxed)) soft_breaking_.part(world);
   if (has(Subsystem::rod_breaks) && !nonfinite_.load(std::memory_order_relaxed) && rod_breaking_.part(world))
     fit(world);

@@ -8,9 +8,9 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_reader.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/simulation/simulation.hpp"
 
-namespace limber {
-namespace {
+namespace limber { namespace {
 
 Expected<SceneDesc> scene_with(const std::string& objects, const std::string& beside = "") {
   return parse_scene(R"({ "format": 1, "objects": {)" + objects + "}" + beside + "}", "test", "");
@@ -56,8 +56,8 @@ TEST(HeatScene, ABlockOfHeatTurnsItOn) {
   EXPECT_TRUE(hot->objects[0].material->melts);
 }
 
-TEST(HeatScene, OnlyFluidsMelt) {
-  for (const std::string type : {"cloth", "grains", "solid", "tets", "rod"}) {
+TEST(HeatScene, OnlyFluidsAndTetrahedraMelt) {
+  for (const std::string type : {"cloth", "grains", "solid", "rod"}) {
     const Expected<SceneDesc> refused =
         scene_with(R"("thing": { "type": ")" + type + R"(", "material": { "melts": true } })");
     ASSERT_FALSE(refused) << type;
@@ -68,6 +68,20 @@ TEST(HeatScene, OnlyFluidsMelt) {
   ASSERT_FALSE(body);
   EXPECT_NE(body.error().message.find("the body 'iron' cannot melt"), std::string::npos)
       << body.error().text();
+}
+
+TEST(HeatScene, TetrahedraMeltIntoAFluidThatNamesThem) {
+  const auto built = [](const std::string& objects) {
+    const Expected<SceneDesc> scene = scene_with(objects);
+    EXPECT_TRUE(scene) << scene.error().text();
+    const Expected<std::unique_ptr<Simulation>> simulation = make_simulation(*scene, {});
+    return simulation ? std::string() : simulation.error().message;
+  };
+  const std::string jelly = R"("jelly": { "type": "tets", "resolution": 2, "material": { "melts": true } })";
+  EXPECT_EQ(built(jelly), "object 'jelly': 'jelly' can melt, but no fluid takes its melt");
+  EXPECT_EQ(built(jelly + R"(, "melt": { "type": "fluid", "melt_of": "jelly" })"), "");
+  EXPECT_EQ(built(R"("melt": { "type": "fluid", "melt_of": "ice" })"),
+            "object 'melt': 'melt_of' names 'ice', which is no object of tetrahedra that can melt");
 }
 
 TEST(HeatScene, WhatIsFrozenIsAboutAsDenseAsTheMelt) {
@@ -98,5 +112,4 @@ TEST(HeatScene, EnthalpyAndTemperatureAreInverse) {
   }
 }
 
-}  // namespace
-}  // namespace limber
+}}  // namespace limber

@@ -284,9 +284,8 @@ constexpr std::array material_table{
         .in(material_part::fluid),
     number<path_in<Material>, &Material::adhesion>(
         {"adhesion", "Adhesion", "N/m", 0, 100,
-         "How a fluid sticks to colliders and bodies (Akinci et al. 2013): the work "
-         "per area that parts them. With friction and viscosity it holds goo to a "
-         "wall.",
+         "How a fluid sticks to colliders, bodies, cloth, tetrahedra, grains and solids (Akinci et al. 2013): "
+         "the work per area that parts them. With friction and viscosity it holds goo to a wall.",
          Effect::live, Scale::logarithmic})
         .in(material_part::fluid),
     number<path_in<Material>, &Material::spray>(
@@ -325,7 +324,7 @@ constexpr std::array material_table{
     boolean<path_in<Material>, &Material::melts>(
         "melts", "Melts",
         "Particles below the melting range are frozen, and those that hold together form a rigid chunk. "
-        "Above it they are fluid.",
+        "Above it they are fluid. Tetrahedra release a fluid that names them (melt_of) as they melt.",
         Effect::rebuild)
         .in(material_part::melting),
     number<path_in<Material>, &Material::latent_heat>(
@@ -343,12 +342,12 @@ constexpr std::array material_table{
         {"expansion", "Expansion", "1/K", 0, 0.1,
          "beta: warm fluid is pushed up by beta (T - heat.ambient) g. Water 0.0002, "
          "oil 0.0007."})
-        .in(material_part::melting),
+        .in(material_part::fluid),
     number<path_in<Material>, &Material::thinning>(
         {"thinning", "Thinning", "K", 0, 1000,
          "`viscosity` is that at the liquidus. It falls to 1/e for each rise of temperature by this value, "
          "and grows likewise below the liquidus. 0: it is the same at all temperatures."})
-        .in(material_part::melting),
+        .in(material_part::fluid),
 };
 
 /// Numbers of a preset: areal density, stretch compliance 1/(E t) and bend compliance 1/B of a strip, with

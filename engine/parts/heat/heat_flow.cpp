@@ -344,7 +344,9 @@ void HeatFlow::change_phases(World& world, Team& team) {
     const Material& material = material_of(world, std::int32_t(k));
     const HeatLaw law = HeatLaw::of(material);
     heat.temperature[i] = law.temperature(heat.enthalpy[i]);
-    if (!material.melts) continue;
+    if (!material.melts || !world.topology->fluid.takes_part(std::int32_t(k)) ||
+        is_parked(world.topology->fluid, world.matter.fluid, std::int32_t(k)))
+      continue;
     const double molten = law.molten(heat.enthalpy[i]);
     const bool frozen = heat.frozen[i] ? molten < melts_at : molten < freezes_at;
     if (frozen == (heat.frozen[i] != 0)) continue;

@@ -5,9 +5,7 @@
 #include "engine/scene/objects/object_type.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
-namespace {
 
-/// Adds the clusters of a soft solid. Particle first + k is vertex new_to_old[k] of the geometry.
 void add_clusters(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
                   const glm::dmat3& turn, World& world, SoftMatter& soft) {
   std::vector<std::int32_t> old_to_new(new_to_old.size()), clusters_of(new_to_old.size(), 0);
@@ -63,8 +61,6 @@ void add_clusters(const ObjectGeometry& geometry, std::int32_t first, std::span<
   soft.solids.push_back(solid);
 }
 
-}  // namespace
-
 void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
                 const glm::dmat3& turn, World& world, ParticleMatter& matter) {
   const std::size_t end = std::size_t(first) + new_to_old.size();
@@ -102,12 +98,12 @@ void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleR
   fluid.members_by_particle.resize(std::size_t(range.end()), 0);
   state.present.resize(std::size_t(range.end()), 0);
   state.pressure.resize(std::size_t(range.end()), real(0));
-  const bool emits = object.fluid.emit_count > 0;
+  const bool emits = object.fluid.emit_count > 0, waits = emits || !object.fluid.melt_of.empty();
   for (std::int32_t i = range.first; i < range.end(); ++i) {
     fluid.members.push_back(i);
     fluid.members_by_particle[std::size_t(i)] = 1;
-    state.present[std::size_t(i)] = emits ? 0 : 1;
-    if (!emits) continue;
+    state.present[std::size_t(i)] = waits ? 0 : 1;
+    if (!waits) continue;
     world.particles.position[std::size_t(i)] = vec4(vec3(start.position), real(0));
     for (auto* rows : {&world.particles.moved, &world.particles.predicted, &world.particles.moved_before})
       (*rows)[std::size_t(i)] = vec4(0);

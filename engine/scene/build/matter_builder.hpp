@@ -14,6 +14,11 @@ namespace limber { inline namespace LIMBER_PRECISION {
 void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
                 const glm::dmat3& turn, World& world, ParticleMatter& matter);
 
+/// Adds the clusters of a soft solid or of a cloth that keeps its shape, rotated by `turn` at the start.
+/// Particle first + k is vertex new_to_old[k] of the geometry.
+void add_clusters(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
+                  const glm::dmat3& turn, World& world, SoftMatter& soft);
+
 /// Adds a fluid object to the fluids; does nothing for other objects. `range` holds its particles of the
 /// given radius, m. Must be called for every object, in scene order.
 void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleRange& range, double radius,

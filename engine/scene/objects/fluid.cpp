@@ -6,6 +6,9 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/matrix.hpp>
+#include <set>
 
 #include "engine/core/fluid_viscosity.hpp"
 #include "engine/core/heat_law.hpp"
@@ -13,6 +16,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/scene/colliders/collider_source.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/filled_mesh.hpp"
 #include "engine/scene/objects/object_check.hpp"
@@ -63,6 +67,13 @@ constexpr std::array mouth_rows{
          "Share of the places in the mouth that emit a particle: 1 is a jet, 0.01 is rain.",
          Effect::rebuild}),
 };
+constexpr std::array melt_rows{
+    text<&ObjectDesc::fluid, &FluidDesc::melt_of>(
+        "melt_of", "Melt of",
+        "Name of an object of tetrahedra whose material 'melts'. The fluid is empty at the start; a "
+        "tetrahedron "
+        "that melts releases its mass as particles of this fluid, which have its velocity and its heat."),
+};
 constexpr std::array look_rows{
     number<&ObjectDesc::fluid, &FluidDesc::opacity>(
         {"opacity", "Opacity", "", 0, 1,
@@ -71,7 +82,7 @@ constexpr std::array look_rows{
          Effect::rebuild}),
 };
 constexpr auto fluid_table =
-    joined(mesh_rows, rest_rows, block_rows, lattice_rows, count_rows, mouth_rows, look_rows);
+    joined(mesh_rows, rest_rows, block_rows, lattice_rows, count_rows, mouth_rows, melt_rows, look_rows);
 
 /// Factor of the particle spacing of a fluid that starts frozen: the cube root of rest_density /
 /// frozen_density.
@@ -99,6 +110,46 @@ Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, Obje
     for (int z = 0; z < n.z; ++z)
       for (int x = 0; x < n.x; ++x)
         out.positions.push_back(spacing * (glm::dvec3(x, y, z) - 0.5 * glm::dvec3(n - 1)));
+  return {};
+}
+
+/// Fills the tetrahedra of another object with the points of a lattice, in the frame of the scene.
+Expected<void> fill_tets(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+  const std::string& name = object.fluid.melt_of;
+  const auto of = std::find_if(scene.objects.begin(), scene.objects.end(),
+                               [&](const ObjectDesc& other) { return other.name == name; });
+  if (of == scene.objects.end() || of->type != ObjectType::tets || !of->material->melts)
+    return Error{"'melt_of' names '" + name + "', which is no object of tetrahedra that can melt", "", 0,
+                 R"(give an object of type tets, with "melts": true in its material)"};
+  if (of->copies != glm::dvec3(1.0))
+    return Error{"'" + name + "' melts, so it must have one copy", "", 0, "give each copy as an object"};
+  const Expected<ObjectGeometry> solid = build_geometry(scene, *of);
+  if (!solid) return solid.error();
+  const double spacing = 2.0 * scene.solver.contact->particle_radius;
+  const glm::dmat3 turn = rotation_matrix(of->pose);
+  std::set<std::array<long, 3>> taken;
+  for (const Tet& tet : solid->tets) {
+    glm::dvec3 x[4], low(1e300), high(-1e300);
+    for (std::size_t k = 0; k < 4; ++k) {
+      x[k] = solid->positions[std::size_t(tet[k])] / spacing;
+      low = glm::min(low, x[k]), high = glm::max(high, x[k]);
+    }
+    const glm::dmat3 inverse = glm::inverse(glm::dmat3(x[1] - x[0], x[2] - x[0], x[3] - x[0]));
+    for (long i = std::lround(std::ceil(low.x)); double(i) <= high.x; ++i)
+      for (long j = std::lround(std::ceil(low.y)); double(j) <= high.y; ++j)
+        for (long k = std::lround(std::ceil(low.z)); double(k) <= high.z; ++k) {
+          const glm::dvec3 at(i, j, k), b = inverse * (at - x[0]);
+          if (std::min({b.x, b.y, b.z, 1.0 - b.x - b.y - b.z}) < -1e-9 || !taken.insert({i, j, k}).second)
+            continue;
+          out.positions.push_back(turn * (spacing * at) + of->pose.position);
+        }
+    if (double(out.positions.size()) > max_particles)
+      return Error{"the melt of '" + name + "' would have more than " + to_text(max_particles) + " particles",
+                   "", 0, "a larger solver.particle_radius"};
+  }
+  if (out.positions.empty())
+    return Error{"'" + name + "' is smaller than a particle of its melt", "", 0,
+                 "a smaller solver.particle_radius"};
   return {};
 }
 
@@ -154,8 +205,11 @@ bool FluidDesc::uses(const ObjectDesc& object, const Field& field) {
   };
   const bool emits = object.fluid.emit_count > 0;
   if (in(mouth_rows)) return emits;
-  if (in(mesh_rows) || in(lattice_rows)) return !emits;
-  if (in(block_rows)) return !emits && object.mesh.empty();
+  const bool melts = !object.fluid.melt_of.empty();
+  if (in(melt_rows)) return !emits && object.mesh.empty();
+  if (in(count_rows)) return !melts;
+  if (in(mesh_rows) || in(lattice_rows)) return !emits && !melts;
+  if (in(block_rows)) return !emits && !melts && object.mesh.empty();
   return true;
 }
 
@@ -172,9 +226,10 @@ Expected<void> FluidDesc::check(const ObjectDesc& object) {
   if (object.fluid.emit_count > 0 && !(object.fluid.emit_radius > 0.0))
     return Error{"an emitter needs an 'emit_radius' above 0, the radius of its mouth", "", 0,
                  R"("emit_radius": 0.1)"};
-  if (object.material->melts && object.material->solidus > object.material->liquidus)
-    return Error{"'solidus', where melting begins, is above 'liquidus', where it ends", "", 0,
-                 "exchange the two, or make them equal for a melting point"};
+  if (!object.fluid.melt_of.empty() && object.pose.position != glm::dvec3(0.0))
+    return Error{"the melt of another object starts inside that object and has no 'position'", "", 0,
+                 "leave 'position' out"};
+  if (const Expected<void> range = check_melting_range(object); !range) return range;
   if (const double share = object.fluid.frozen_density / object.fluid.rest_density;
       object.fluid.frozen_density > 0.0 && !(share >= 0.5 && share <= 1.5))
     return Error{"'frozen_density' must be between half and one and a half times 'rest_density'", "", 0,
@@ -184,7 +239,9 @@ Expected<void> FluidDesc::check(const ObjectDesc& object) {
 
 Expected<void> FluidDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   const double r = scene.solver.contact->particle_radius;
-  if (object.fluid.emit_count > 0) {
+  if (!object.fluid.melt_of.empty()) {
+    if (Expected<void> filled = fill_tets(scene, object, out); !filled) return filled;
+  } else if (object.fluid.emit_count > 0) {
     out.positions.assign(std::size_t(object.fluid.emit_count), glm::dvec3(0.0));
   } else if (object.mesh.empty()) {
     if (Expected<void> filled = fill_block(scene, object, out); !filled) return filled;

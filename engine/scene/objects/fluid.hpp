@@ -1,9 +1,10 @@
 // A fluid: particles 2 solver.particle_radius apart that fill a block or a closed mesh, or leave the mouth of
-// an emitter.
+// an emitter, or that tetrahedra release when they melt.
 #pragma once
 
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
+#include <string>
 #include <vector>
 
 #include "engine/scene/objects/object_type.hpp"
@@ -19,6 +20,7 @@ struct FluidDesc {
   double emit_start = 0.0;       ///< s, time of the first particle
   double emit_seconds = 1000.0;  ///< s, duration
   double emit_share = 1.0;       ///< share of the places in the mouth that emit a particle
+  std::string melt_of;           ///< an object of tetrahedra, into whose melt the particles go; "": none
   double opacity = 0.0;          ///< opacity when drawn: 0 clear, 1 like paint
 
   /// m, places of the particles of one layer in the mouth, relative to its middle: the points of a square

@@ -32,6 +32,13 @@ Expected<void> check_copies(const ObjectDesc& object) {
 
 }  // namespace
 
+Expected<void> check_melting_range(const ObjectDesc& object) {
+  if (object.material->melts && object.material->solidus > object.material->liquidus)
+    return Error{"'solidus', where melting begins, is above 'liquidus', where it ends", "", 0,
+                 "exchange the two, or make them equal for a melting point"};
+  return {};
+}
+
 Error no_vertex_names(std::string_view word) {
   return {"'" + std::string(word) + "' names vertices of a grid, and this object is none", "", 0,
           "give vertex numbers, counted from 0"};

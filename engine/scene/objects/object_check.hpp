@@ -20,6 +20,9 @@ Expected<void> check_vertex(const ObjectDesc& object, const VertexName& name);
 /// Fails unless 0 <= index < count.
 Expected<void> check_index(long index, long count);
 
+/// Checks that a material that melts has its solidus below its liquidus.
+Expected<void> check_melting_range(const ObjectDesc& object);
+
 /// The vertices called `word`. Fails if the object has no vertices of that name.
 Expected<std::vector<Index>> named_vertices(const ObjectDesc& object, std::string_view word);
 /// The error for `word` on objects whose vertices have only numbers.

@@ -103,7 +103,7 @@ constexpr std::array all_types{
                  .density = Density::volumetric,
                  .scatter = Scatter::copies,
                  .material = material_part::thickness | material_part::elastic | material_part::tets |
-                             material_part::heat | material_part::softening,
+                             material_part::melting | material_part::heat | material_part::softening,
                  .does = functions_of<TetsDesc>()},
     ObjectTraits{.type = ObjectType::fluid,
                  .name = "fluid",

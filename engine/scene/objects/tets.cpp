@@ -220,6 +220,11 @@ Expected<void> TetsDesc::check(const ObjectDesc& object) {
       return Error{"tetrahedra of this model have no stress, so they cannot yield or tear", "", 0,
                    "choose the model neo_hookean, stvk or corotated"};
   }
+  if (const Expected<void> range = check_melting_range(object); !range) return range;
+  const bool carries =
+      !object.mesh.empty() && !is_tetgen(object.mesh) && object.tets.fill == TetFill::embedded;
+  if (object.material->melts && carries)
+    return Error{"a solid that carries its mesh cannot melt", "", 0, "set 'fill' to cut"};
   if (object.material->strength > 0.0 && !object.mesh.empty() && !is_tetgen(object.mesh) &&
       object.tets.fill == TetFill::embedded)
     return Error{"a solid that carries its mesh cannot tear", "", 0, "set 'fill' to cut"};
@@ -227,6 +232,12 @@ Expected<void> TetsDesc::check(const ObjectDesc& object) {
 }
 
 Expected<void> TetsDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
+  const bool has_melt = std::any_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectDesc& other) {
+    return other.type == ObjectType::fluid && other.fluid.melt_of == object.name;
+  });
+  if (object.material->melts && !has_melt)
+    return Error{"'" + object.name + "' can melt, but no fluid takes its melt", "", 0,
+                 R"(add an object of type fluid with "melt_of": ")" + object.name + "\""};
   Expected<TetSolid> solid = make_solid(scene, object);
   if (!solid) return solid.error();
   out.notes = std::move(solid->notes);
