@@ -7,7 +7,9 @@
 #include <limits>
 #include <tuple>
 
+#include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/parts/fluids/fluid_drag.hpp"
 #include "engine/simd/lanes.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -227,6 +229,42 @@ void FluidSheets::fill(const World& world, real support, const FluidFilm& film, 
       walls[std::size_t(row.particle)].give += row.slope * moved;
     }
   }
+  team.barrier();
+}
+
+void FluidSheets::stick(World& world, real h, TouchedParts* touched, Team& team) const {
+  if (rows_.empty()) return team.barrier();
+  const FluidDrag drag(world, h);
+  const real radius = real(world.settings.solver.contact->particle_radius);
+  Particles& particles = world.particles;
+  if (team.rank() == 0)
+    for (const Row& row : rows_) {
+      const Material& material = material_of(world, row.particle);
+      if (!(material.viscosity > 0.0) && !(material.adhesion > 0.0)) continue;
+      const std::size_t i = std::size_t(row.particle);
+      vec3 foot(0), along(0);
+      real inverse_mass = particles.position[i].w;
+      for (int k = 0; k < 3; ++k) {
+        const std::size_t vertex = std::size_t(row.points[k]);
+        foot += row.weight[k] * vec3(particles.position[vertex]);
+        along += row.weight[k] * vec3(particles.velocity[vertex]);
+        inverse_mass += row.weight[k] * row.weight[k] * particles.position[vertex].w;
+      }
+      const real distance = glm::dot(row.normal, vec3(particles.position[i]) - foot) - row.thickness;
+      const real pull = row.filled * adhesion_of_plane(real(material.adhesion), radius, distance);
+      vec3 impulse = (-h * pull) * row.normal;
+      if (const real k = row.filled * drag.at(real(material.viscosity), distance); k > real(0))
+        impulse -= (vec3(particles.velocity[i]) - along) / (inverse_mass + 1 / k);
+      if (impulse == vec3(0)) continue;
+      particles.velocity[i] += vec4(particles.position[i].w * impulse, real(0));
+      for (int k = 0; k < 3; ++k) {
+        const std::size_t vertex = std::size_t(row.points[k]);
+        const real w = particles.position[vertex].w * row.weight[k];
+        if (!(w > real(0))) continue;
+        particles.velocity[vertex] -= vec4(w * impulse, real(0));
+        if (touched) touched->touch_particle(row.points[k]);
+      }
+    }
   team.barrier();
 }
 

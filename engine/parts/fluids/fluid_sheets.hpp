@@ -53,6 +53,13 @@ class FluidSheets {
   void press(World& world, std::span<const FluidWall> walls, std::span<const real> pushed,
              TouchedParts* touched, Team& team);
 
+  /// Drag and adhesion between sheets and particles in a substep of h s, by impulses along the line from the
+  /// point of the sheet to the particle (adhesion) or against their relative velocity (drag, FluidDrag). The
+  /// vertices get the opposite impulses by their weights, so linear momentum is conserved. Drag is solved
+  /// implicitly, row after row: with the sum M of all inverse masses, J = -u / (M + 1/k), which adds no
+  /// energy. Must be called after velocities were computed.
+  void stick(World& world, real h, TouchedParts* touched, Team& team) const;
+
  private:
   static constexpr std::int32_t block_triangles = 32;  ///< triangles of a block, the unit of the search
   /// Distance, as a share of the support, beyond which a sheet fills less than a thousandth.

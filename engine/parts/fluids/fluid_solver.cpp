@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <limits>
+#include <numbers>
 
 #include "engine/core/fluid_viscosity.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -340,17 +341,58 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
     if (sticks_) kernels_.pull(now, mine.begin, mine.end);
     add_gained(world, walls, mine);
   }
-  const bool adheres = adheres_;  // read before the barrier: after it, thread 0 may begin the next substep
+  // read before the barrier: after it, thread 0 may begin the next substep
+  const bool adheres = adheres_, sticks = adheres_ || viscous_;
   team.barrier();
-  if (adheres) adhere(world, walls, h, team);
+  if (adheres) adhere(world, walls, h, mine, team);
+  if (sticks && FluidSheets::enabled(world)) sheets_.stick(world, h, walls.touched, team);
   if (FluidRods::enabled(world))
     rods_.act(world, {&lists_.search(), stray(), kernel_of(world), h}, walls.touched, team);
 }
 
-/// Applies the attraction of colliders to the particles of this thread's blocks, and that between bodies and
-/// particles in both directions.
-void FluidSolver::adhere(World& world, const Walls& walls, real h, Team& team) {
+/// Applies the attraction between fluids and the balls of grains and clusters to the particles of `mine`.
+/// Balls that lie side by side in a plane attract as much as a plane wall: the force of a pair is
+///
+///   c A(r),   A(r) = 12 u (1 - u)/H,  u = 2 r/H - 1 > 0,   c = 4 R^2 adhesion (2 R)^2/(2 pi 0.2875 H^2)
+///
+/// whose normal parts add up to adhesion_of_plane(): 2 pi d int_d^H A dr/(2 R)^2 = d (1 - u^2 (3 - 2 u)).
+void FluidSolver::adhere_to_balls(World& world, const Walls& walls, real h, const Range& mine) const {
+  const real radius = radius_of(world), support = kernel_of(world).support;
+  const real scale = 16 * radius * radius * radius * radius /
+                     (2 * std::numbers::pi_v<real> * real(0.2875) * support * support);
+  const NeighbourSlices near = lists_.view();
+  const std::int64_t end = std::min(mine.end, lists_.count());
+  for (std::int64_t k = mine.begin; k < end; ++k) {
+    const std::size_t own = std::size_t(k);
+    const std::int32_t slice = std::int32_t(k / lane_group);
+    vec3 sum(0);
+    for (std::int32_t c = 0; c < near.columns[slice]; ++c) {
+      const std::int32_t at = near.column(slice, c)[k % lane_group];
+      if (at >= lists_.count()) break;
+      const std::size_t other = std::size_t(at);
+      if (fluid_[own] == fluid_[other]) continue;
+      const std::int32_t wet = lists_.particle(fluid_[own] > real(0) ? k : std::int64_t(at));
+      const vec3 way = vec3(points_[other]) - vec3(points_[own]);
+      const real r = glm::length(way), u = 2 * r / support - 1;
+      if (!(u > real(0)) || !(u < real(1))) continue;
+      const real pull = real(material_of(world, wet).adhesion) * scale * 12 * u * (1 - u) / support;
+      sum += (pull / r) * way;
+    }
+    const std::size_t i = std::size_t(lists_.particle(k));
+    if (sum == vec3(0) || !(world.particles.position[i].w > real(0))) continue;
+    world.particles.velocity[i] += vec4((h * world.particles.position[i].w) * sum, real(0));
+    if (walls.touched) walls.touched->touch_particle(std::int32_t(i));
+  }
+}
+
+/// Applies the attraction of colliders, grains and clusters to the particles of this thread, and that between
+/// bodies and particles in both directions.
+void FluidSolver::adhere(World& world, const Walls& walls, real h, const Range& mine, Team& team) {
   const real radius = radius_of(world);
+  if (!world.topology->matter.empty()) {
+    adhere_to_balls(world, walls, h, mine);
+    team.barrier();
+  }
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; walls.colliders && b < blocks.end; ++b)
     for (const StaticContact& contact : walls.colliders->of_block(std::int32_t(b))) {

@@ -54,8 +54,8 @@ class FluidSolver {
   double viscosity_residual() const { return thick_fluid_.residual(); }  ///< see ThickFluid
   int viscosity_sweeps() const { return thick_fluid_.sweeps(); }
 
-  /// Applies viscosity, vorticity, cohesion, and buoyancy and drag of thin rods, after velocities were
-  /// computed. Stores the pressure for the next substep.
+  /// Applies viscosity, vorticity, cohesion, adhesion, drag of sheets, and buoyancy and drag of thin rods,
+  /// after velocities were computed. Stores the pressure for the next substep.
   void end_substep(World& world, const Walls& walls, real h, Team& team);
 
   /// The grid of fluid particles. Each particle is within stray() m of its position in the grid throughout
@@ -77,7 +77,8 @@ class FluidSolver {
   void move(World& world, const Walls& walls, const FluidView<real>& now, const Range& mine, Team& team);
   void calm(World& world, real h, const Range& mine, Team& team);
   void add_gained(World& world, const Walls& walls, const Range& mine);
-  void adhere(World& world, const Walls& walls, real h, Team& team);
+  void adhere(World& world, const Walls& walls, real h, const Range& mine, Team& team);
+  void adhere_to_balls(World& world, const Walls& walls, real h, const Range& mine) const;
   FluidView<real> view(const World& world, real h);
 
   const FluidKernels<real>& kernels_;
