@@ -58,7 +58,10 @@ std::string_view meaning_of(HeatMap map) {
     case HeatMap::temperature:
       return "Temperature of the particles of a scene with heat. The scale begins at 0 degrees.";
     case HeatMap::plastic:
-      return "Plastic strain of the rest shape of tetrahedra, springs and sheets.";
+      return "Plastic strain of the rest shape of tetrahedra, springs, sheets and clusters.";
+    case HeatMap::cluster:
+      return "A colour for each of the overlapping clusters; a vertex of several has a blend of their "
+             "colours.";
     case HeatMap::stiffness_field:
     case HeatMap::density_field:
     case HeatMap::thickness_field:

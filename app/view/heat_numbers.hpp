@@ -20,6 +20,8 @@ inline bool has_vertex_numbers(const HeatMapInfo& info, const SceneModel& model,
   if (info.field >= 0) return object.fields >> info.field & 1u;
   if (info.of_fluids) return object.fluid;
   if (info.of_heat) return model.heated;
+  if (info.of_clusters) return object.has_clusters;
+  if (info.map == HeatMap::plastic && object.has_clusters) return true;
   if (info.of_tets) return !object.tets.empty();
   if (info.of_rods) return object.rod.segments > 0;
   return info.of_vertices && (info.map == HeatMap::velocity || !object.triangles.empty() ||

@@ -13,6 +13,7 @@
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "engine/verify/plastic_measure.hpp"
+#include "engine/verify/soft_measure.hpp"
 #include "engine/verify/tet_heat.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -219,7 +220,10 @@ void write_heat(const World& world, const ConstraintSet& constraints, const Sche
     case HeatMap::temperature:
       return writer.temperature();
     case HeatMap::plastic:
+      write_cluster_plastic(world, out);
       return write_plastic_strain(world, out);
+    case HeatMap::cluster:
+      return write_cluster_numbers(world, out);
     case HeatMap::yield:
       return write_yield_ratio(world, out);
     case HeatMap::stiffness_field:

@@ -29,6 +29,7 @@ enum class HeatMap : int {
   temperature,
   plastic,
   yield,
+  cluster,
   stiffness_field,
   density_field,
   thickness_field,
@@ -45,6 +46,7 @@ struct HeatMapInfo {
   bool of_fluids = false;       ///< only vertices of fluids have values
   bool of_rods = false;         ///< only vertices of rods have values
   bool of_heat = false;         ///< only scenes with heat have values
+  bool of_clusters = false;     ///< only vertices of clusters have values
   int field = -1;               ///< MaterialField: only objects that have this field have values
 };
 /// The map of a field of materials; the maps are in the order of MaterialField.
@@ -72,6 +74,8 @@ inline constexpr std::array heat_maps{
                 true},
     HeatMapInfo{HeatMap::plastic, "plastic", "Plastic strain", "", true, false},
     HeatMapInfo{HeatMap::yield, "yield", "Stress over yield", "", false, false, true},
+    HeatMapInfo{HeatMap::cluster, "cluster", "Cluster, a colour each", "", false, false, false, false, false,
+                false, true},
     field_map(HeatMap::stiffness_field, "stiffness_field", "Field: stiffness"),
     field_map(HeatMap::density_field, "density_field", "Field: density"),
     field_map(HeatMap::thickness_field, "thickness_field", "Field: thickness"),

@@ -71,7 +71,8 @@ void add_object_model(const SceneDesc& scene, const ObjectDesc& object, const Ob
       out.springs.push_back({s.vertices[0] + first, s.vertices[1] + first});
   for (Tet t : geometry.tets) out.tets.push_back({t[0] + first, t[1] + first, t[2] + first, t[3] + first});
   out.skin = geometry.skin;
-  out.clustered = !geometry.clusters.empty();
+  out.has_clusters = !geometry.clusters.empty();
+  out.clustered = out.has_clusters && geometry.skin;
   if (out.clustered) {
     out.skin = moved_mesh(*geometry.skin, -geometry.center);
     out.blends = geometry.blends;

@@ -55,9 +55,10 @@ struct ObjectModel {
   std::vector<ClusterBlend> blends;     ///< per vertex of the skin of a soft solid: cluster weights
   /// Per corner of the drawn triangles: smoothing group, see smoothing_groups(); empty: all 0.
   std::vector<std::uint8_t> smoothing;
-  bool clustered = false;  ///< a soft solid: the clusters move `skin`, whose vertices are relative to the
-                           ///< rest centre of mass
-  float radius = 0.0f;     ///< m, of the balls of grains and solids; 0 for other objects
+  bool clustered = false;     ///< a soft solid: the clusters move `skin`, whose vertices are relative to the
+                              ///< rest centre of mass
+  bool has_clusters = false;  ///< its particles form overlapping clusters
+  float radius = 0.0f;        ///< m, of the balls of grains and solids; 0 for other objects
   std::vector<glm::vec3> colors;  ///< linear RGB per grain; empty for other objects
   std::uint32_t fields = 0;       ///< bit by MaterialField: it has sources, or has been painted
   bool fluid = false;

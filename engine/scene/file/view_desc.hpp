@@ -12,11 +12,11 @@
 namespace limber {
 
 /// Names of heat maps, debug views and stages, in the order of HeatMap, Overlay and Stage.
-inline constexpr std::array<std::string_view, 21> heat_map_words{
-    "none",          "strain",          "residual",     "phase",   "velocity", "force",
-    "awake",         "stress",          "volume",       "density", "pressure", "tension",
-    "bending",       "twist",           "temperature",  "plastic", "yield",    "stiffness_field",
-    "density_field", "thickness_field", "damping_field"};
+inline constexpr std::array<std::string_view, 22> heat_map_words{
+    "none",         "strain",  "residual", "phase",    "velocity",        "force",         "awake",
+    "stress",       "volume",  "density",  "pressure", "tension",         "bending",       "twist",
+    "temperature",  "plastic", "yield",    "cluster",  "stiffness_field", "density_field", "thickness_field",
+    "damping_field"};
 inline constexpr std::array<std::string_view, 8> debug_view_words{
     "none", "contacts", "intersections", "zones", "particles", "joints", "tets", "wind"};
 inline constexpr std::array<std::string_view, 6> stage_words{"studio", "checker", "grid",
