@@ -26,13 +26,46 @@ real strain(const StencilBatch<Type>& batch, const World& world, std::size_t slo
   return rest > real(0) ? length / rest - 1 : real(0);
 }
 
-/// Sum of the strains of the springs at particle i. Inner springs count twice, because both of their
+/// Strain of the edge between two vertices of a mesh, from its length there.
+real strain_between(const World& world, std::int32_t a, std::int32_t b) {
+  const auto& rest = world.topology->surface.rest;
+  const auto& x = world.particles.position;
+  const real length = glm::distance(rest[std::size_t(a)], rest[std::size_t(b)]);
+  return length > real(0) ? glm::distance(vec3(x[std::size_t(a)]), vec3(x[std::size_t(b)])) / length - 1
+                          : real(0);
+}
+
+/// Ends of the most strained side of an elastic triangle, and its strain.
+struct StrainedSide {
+  std::int32_t a = 0, b = 0;
+  real strain = -1;
+};
+template <class Type>
+StrainedSide strained_side(const StencilBatch<Type>& batch, const World& world, std::size_t slot) {
+  StrainedSide most;
+  for (std::size_t side = 0; side < 3; ++side) {
+    const std::int32_t a = batch.vertices[side][slot], b = batch.vertices[(side + 1) % 3][slot];
+    if (const real now = strain_between(world, a, b); now > most.strain) most = {a, b, now};
+  }
+  return most;
+}
+
+/// Whether edges of a constraint type can tear.
+template <class Type>
+constexpr bool has_edges() {
+  return tears_as<Type>(TearTrait::on_edge) || tears_as<Type>(TearTrait::on_triangle);
+}
+
+/// Sum of the strains of the edges at particle i. Inner edges count twice, because both of their
 /// triangles are visited.
 real tension(const World& world, std::int32_t i) {
   const Topology& topology = *world.topology;
   const std::int32_t type =
       topology.tears.objects[std::size_t(world.particles.object[std::size_t(i)])].spring_type;
   real sum = 0;
+  for (std::int32_t beside : topology.triangles_at(i))  // an elastic sheet
+    for (const std::int32_t other : topology.triangles[std::size_t(beside)])
+      if (type < 0 && other != i) sum += std::max(strain_between(world, i, other), real(0));
   visit_type(type, [&](auto t) {
     const auto& batch = std::get<t>(topology.constraints);
     for (std::int32_t beside : topology.triangles_at(i)) {
@@ -60,7 +93,7 @@ void Tearing::reserve(const World& world) {
   relieved_.clear();
   if (world.topology->tears.empty()) return;
   for_each_type([&](auto type) {
-    if (!tears_as<std::tuple_element_t<type, ConstraintTypes>>(TearTrait::on_edge)) return;
+    if (!has_edges<std::tuple_element_t<type, ConstraintTypes>>()) return;
     const std::int32_t slots = std::get<type>(world.topology->constraints).slots();
     found_.resize(found_.size() + std::size_t(tear_blocks(slots, block_slots_)));
   });
@@ -109,16 +142,39 @@ void Tearing::find_in(const World& world, std::int32_t type, std::int32_t block,
   }
 }
 
+template <class Type>
+void Tearing::find_sides_in(const World& world, std::int32_t type, std::int32_t block,
+                            std::vector<Overstretched>& out) {
+  out.clear();
+  const auto& batch = std::get<StencilBatch<Type>>(world.topology->constraints);
+  const auto splits = [&](std::int32_t i) {
+    return world.particles.position[std::size_t(i)].w > real(0) &&
+           world.topology->corner_count[std::size_t(i)] >= 2;
+  };
+  const std::int32_t end = std::min((block + 1) * block_slots_, batch.slots());
+  for (std::int32_t s = block * block_slots_; s < end; ++s) {
+    const std::int32_t object = batch.object[std::size_t(s)];
+    if (object < 0 || limit_[std::size_t(object)] == real(0) || left_[std::size_t(object)] == 0) continue;
+    const StrainedSide side = strained_side(batch, world, std::size_t(s));
+    if ((1 + side.strain) * (1 + side.strain) > limit_[std::size_t(object)] &&
+        (splits(side.a) || splits(side.b)))
+      out.push_back({side.strain, type, s});
+  }
+}
+
 void Tearing::find(const World& world, const Team& team) {
   std::int32_t first = 0;  // first block of this type
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    if constexpr (tears_as<Type>(TearTrait::on_edge)) {
+    if constexpr (has_edges<Type>()) {
       const std::int32_t blocks =
           tear_blocks(std::get<type>(world.topology->constraints).slots(), block_slots_);
       const Share share = team.share(blocks);
       for (std::int64_t b = share.begin; b < share.end; ++b)
-        find_in<Type>(world, std::int32_t(type), std::int32_t(b), found_[std::size_t(first + b)]);
+        if constexpr (tears_as<Type>(TearTrait::on_edge))
+          find_in<Type>(world, std::int32_t(type), std::int32_t(b), found_[std::size_t(first + b)]);
+        else
+          find_sides_in<Type>(world, std::int32_t(type), std::int32_t(b), found_[std::size_t(first + b)]);
       first += blocks;
     }
   });
@@ -152,6 +208,10 @@ bool Tearing::tear(World& world) {
     visit_type(edge.type, [&](auto t) {
       const auto& batch = std::get<t>(world.topology->constraints);
       v = batch.vertices[0][std::size_t(edge.slot)], u = batch.vertices[1][std::size_t(edge.slot)];
+      if constexpr (tears_as<std::tuple_element_t<t, ConstraintTypes>>(TearTrait::on_triangle)) {
+        const StrainedSide side = strained_side(batch, world, std::size_t(edge.slot));
+        v = side.a, u = side.b;
+      }
     });
     std::int32_t& left = left_[std::size_t(world.particles.object[std::size_t(v)])];
     if (left == 0) continue;

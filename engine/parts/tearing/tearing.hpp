@@ -9,11 +9,13 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Runs after every other substep, but not after the last of several substeps. An edge longer than (1 +
-/// tear_strain) times its rest length splits one of its vertices. The most strained edges come first, and of
-/// neighbouring vertices at most one splits, because a split relieves its surroundings. Of the two vertices
-/// of an edge the one with the larger tension splits, at equal tension the one with the lower id; a vertex of
-/// inverse mass zero never splits. Every object has its own limit of tears per frame. Edges are tested in
-/// parallel and split in a fixed order, so nothing depends on the number of threads.
+/// tear_strain) times its rest length splits one of its vertices. In sheets of springs the edges are the
+/// springs; in elastic sheets they are the sides of the triangles, with their lengths in the mesh. The most
+/// strained edges come first, and of neighbouring vertices at most one splits, because a split relieves its
+/// surroundings. Of the two vertices of an edge the one with the larger tension splits, at equal tension the
+/// one with the lower id; a vertex of inverse mass zero never splits. Every object has its own limit of tears
+/// per frame. Edges are tested in parallel and split in a fixed order, so nothing depends on the number of
+/// threads.
 class Tearing {
  public:
   void reserve(const World& world);  ///< allocates; call between steps
@@ -36,6 +38,9 @@ class Tearing {
   static constexpr std::int32_t block_slots_ = 1024;
 
   void find(const World& world, const Team& team);
+  template <class Type>
+  void find_sides_in(const World& world, std::int32_t type, std::int32_t block,
+                     std::vector<Overstretched>& out);
   template <class Type>
   void find_in(const World& world, std::int32_t type, std::int32_t block, std::vector<Overstretched>& out);
   bool tear(World& world);
