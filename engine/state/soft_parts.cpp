@@ -35,13 +35,15 @@ bool SoftParter::leave(std::size_t m, std::int32_t entry) {
         soft.entry_rest[std::size_t(e)].w > real(0))
       weigh(e, real(whole / (of_member - 1)));
   // inner particles may now be at the surface, which the distance field of the mesh does not describe
-  own_->matter.field[std::size_t(soft.member_particle[m])] = vec4(0);
+  if (const std::size_t i = std::size_t(soft.member_particle[m]); i < own_->matter.field.size())
+    own_->matter.field[i] = vec4(0);
   return true;
 }
 
+namespace {
+
 /// Makes rest positions relative to the centre of mass of the remaining entries.
-void SoftParter::center(std::size_t c) {
-  SoftMatter& soft = own_->matter.soft;
+void center(World& world, SoftMatter& soft, std::size_t c) {
   const std::int32_t begin = soft.cluster_entry[c], end = soft.cluster_entry[c + 1];
   const auto move = [&](AlignedVector<vec4>& rest) {
     glm::dvec3 sum(0.0);
@@ -56,8 +58,70 @@ void SoftParter::center(std::size_t c) {
     return shift;
   };
   soft.cluster_rest[c] += move(soft.entry_rest);
-  move(world_.matter.soft.rest);
-  take_moment(&world_.matter.soft.rest[std::size_t(begin)], end - begin, world_.matter.soft.clusters[c]);
+  move(world.matter.soft.rest);
+  take_moment(&world.matter.soft.rest[std::size_t(begin)], end - begin, world.matter.soft.clusters[c]);
+}
+
+/// Removes a member from the cluster of `entry`; its other clusters take its mass over.
+void remove_entry(World& world, SoftMatter& soft, std::size_t m, std::int32_t entry) {
+  std::vector<std::int32_t> left;
+  double mass = 0.0;
+  for (std::int32_t k = soft.member_entry[m]; k < soft.member_entry[m + 1]; ++k) {
+    const std::int32_t e = soft.member_entries[std::size_t(k)];
+    mass += double(soft.entry_rest[std::size_t(e)].w);
+    if (e != entry && soft.entry_rest[std::size_t(e)].w > real(0)) left.push_back(e);
+  }
+  const auto weigh = [&](std::int32_t e, real w) {
+    soft.entry_rest[std::size_t(e)].w = world.matter.soft.rest[std::size_t(e)].w = w;
+  };
+  weigh(entry, real(0));
+  for (const std::int32_t e : left) weigh(e, real(mass / double(left.size())));
+}
+
+/// The member of the clusters that is particle i; -1: none.
+std::int64_t member_of(const SoftMatter& soft, std::int32_t i) {
+  for (const SoftSolid& solid : soft.solids)
+    if (i >= solid.first_particle && i < solid.first_particle + solid.members)
+      return solid.first_member + (i - solid.first_particle);
+  return -1;
+}
+
+}  // namespace
+
+void leave_clusters(World& world, Topology& own, std::int32_t particle) {
+  SoftMatter& soft = own.matter.soft;
+  const std::int64_t found = member_of(soft, particle);
+  if (found < 0) return;
+  if (world.matter.soft.rest.empty()) world.matter.soft.rest = soft.entry_rest;
+  const auto weighs = [&](std::int32_t e) { return soft.entry_rest[std::size_t(e)].w > real(0); };
+  std::vector<std::size_t> changed;
+  const auto leave = [&](std::size_t m, const auto& chosen) {
+    for (std::int32_t k = soft.member_entry[m]; k < soft.member_entry[m + 1]; ++k)
+      if (const std::int32_t e = soft.member_entries[std::size_t(k)]; weighs(e)) {
+        changed.push_back(std::size_t(soft.entry_cluster[std::size_t(e)]));
+        if (chosen(e)) remove_entry(world, soft, m, e);
+      }
+  };
+  leave(std::size_t(found), [](std::int32_t) { return true; });
+  for (std::size_t n = 0; n < changed.size(); ++n) {
+    const std::size_t c = changed[n];
+    const std::int32_t begin = soft.cluster_entry[c], end = soft.cluster_entry[c + 1];
+    std::int32_t left = 0;
+    for (std::int32_t e = begin; e < end; ++e) left += weighs(e);
+    if (left == 0 || left >= SoftParter::fewest) continue;
+    for (std::int32_t e = begin; e < end; ++e)
+      if (weighs(e))
+        leave(std::size_t(member_of(soft, soft.entry_particle[std::size_t(e)])),
+              [&](std::int32_t other) { return other == e; });
+  }
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  for (const std::size_t c : changed) {
+    soft.cluster_mass[c] = real(0);
+    for (std::int32_t e = soft.cluster_entry[c]; e < soft.cluster_entry[c + 1]; ++e)
+      soft.cluster_mass[c] += soft.entry_rest[std::size_t(e)].w;
+    if (soft.cluster_mass[c] > real(0)) center(world, soft, c);
+  }
 }
 
 void SoftParter::number_parts() {
@@ -74,7 +138,8 @@ void SoftParter::number_parts() {
         const std::size_t e = std::size_t(soft.member_entries[std::size_t(k)]);
         if (!(soft.entry_rest[e].w > real(0))) continue;
         const std::int32_t own = part[std::size_t(soft.entry_cluster[e])];
-        if (own > 0) matter.apart[std::size_t(soft.member_particle[std::size_t(m)])] = next + own - 1;
+        const std::size_t i = std::size_t(soft.member_particle[std::size_t(m)]);
+        if (own > 0 && i < matter.apart.size()) matter.apart[i] = next + own - 1;
         most = std::max(most, own);
         break;
       }
@@ -85,7 +150,7 @@ void SoftParter::number_parts() {
 bool SoftParter::finish() {
   if (!own_) return false;
   for (std::size_t c = 0; c < changed_.size(); ++c)
-    if (changed_[c]) center(c);
+    if (changed_[c]) center(world_, own_->matter.soft, c);
   number_parts();
   return true;
 }
@@ -131,8 +196,14 @@ std::vector<std::int32_t> parts_of_clusters(const SoftMatter& matter) {
 }
 
 std::int64_t entries_left(const SoftMatter& matter) {
-  return std::count_if(matter.entry_rest.begin(), matter.entry_rest.end(),
-                       [](const vec4& q) { return !(q.w > real(0)); });
+  std::int64_t left = 0;
+  for (std::size_t m = 0; m < matter.member_particle.size(); ++m) {
+    std::int64_t gone = 0, all = 0;
+    for (std::int32_t k = matter.member_entry[m]; k < matter.member_entry[m + 1]; ++k, ++all)
+      gone += !(matter.entry_rest[std::size_t(matter.member_entries[std::size_t(k)])].w > real(0));
+    if (gone < all) left += gone;
+  }
+  return left;
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -22,7 +22,6 @@ class SoftParter {
   static constexpr int fewest = 4;
 
  private:
-  void center(std::size_t cluster);
   void number_parts();
 
   World& world_;
@@ -35,7 +34,11 @@ glm::dvec3 center_of_cluster(const World& world, const vec4* rest, std::size_t c
 /// Per cluster the number of its connected part, from 0 in each solid. Clusters of one part are connected by
 /// common particles, directly or through other clusters.
 std::vector<std::int32_t> parts_of_clusters(const SoftMatter& matter);
-/// Number of entries that have left their clusters.
+/// Removes a particle from all of its clusters, which a vertex of a cloth leaves when it is split: neither
+/// half has the mass that the clusters know. A cluster with fewer than SoftParter::fewest particles ends.
+/// `own`: result of own_topology().
+void leave_clusters(World& world, Topology& own, std::int32_t particle);
+/// Number of entries that have left their clusters, without those of split vertices, which are in no cluster.
 std::int64_t entries_left(const SoftMatter& matter);
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -8,6 +8,7 @@
 
 #include "engine/state/heat_state.hpp"
 #include "engine/state/material_fields.hpp"
+#include "engine/state/soft_parts.hpp"
 #include "engine/state/tear_room.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -158,6 +159,7 @@ void Splitter::split_fan(std::int32_t v, int parts, int kept) {
       touched_.push_back(target_[std::size_t(part)]);
     }
   share_mass(v, parts);
+  leave_clusters(world_, *own_, v);
 
   for (const FanTriangle& f : fan_) {
     for (const auto& [side, u] : {std::pair(f.corner, next(f)), std::pair((f.corner + 2) % 3, last(f))})

@@ -2,6 +2,7 @@
 // constraints/shape_matching.hpp.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/kernels/kernels.hpp"
@@ -17,8 +18,8 @@ class ShapeMatching {
   explicit ShapeMatching(const ShapeMatchingKernels<real>& kernels) : kernels_(kernels) {}
 
   static bool enabled(const World& world) {
-    const ParticleMatter& matter = world.topology->matter;
-    return matter.solids.size() > matter.soft.solids.size();
+    const std::vector<Solid>& solids = world.topology->matter.solids;
+    return std::any_of(solids.begin(), solids.end(), [](const Solid& solid) { return solid.soft < 0; });
   }
 
   /// Cuts the clusters into columns; allocates.
@@ -69,7 +70,7 @@ class ShapeMatching {
 
   const ShapeMatchingKernels<real>& kernels_;
   std::vector<Group> small_, large_;
-  std::vector<std::int32_t> large_clusters_;     ///< padded to whole blocks of lane_group with -1
+  std::vector<std::int32_t> large_clusters_;  ///< padded to whole blocks of lane_group with -1
   std::vector<std::int32_t> first_column_;  ///< per large cluster: its first column; and one more for the end
   /// Columns of large_; clusters, per block of large_clusters_.
   std::vector<Fit> column_fits_, cluster_fits_;

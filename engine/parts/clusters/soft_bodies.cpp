@@ -158,6 +158,7 @@ SoftBodies::Fit SoftBodies::fit(World& world, std::size_t c) const {
 /// Computes the goal of a cluster for its particles.
 void SoftBodies::pull(World& world, std::size_t c, real h) {
   const SoftMatter& matter = world.topology->matter.soft;
+  if (!(matter.cluster_mass[c] > real(0))) return;  // all particles have left
   const std::size_t solid = std::size_t(matter.cluster_solid[c]);
   const SoftLaw& law = world.matter.soft.laws[solid];
   const Fit now = fit(world, c);
@@ -218,6 +219,7 @@ void SoftBodies::move(World& world, std::size_t member, real share, real again) 
     const vec3 x = (origin - pull.middle) + (at - pull.carried);
     sum += pull.own * vec3(rest[e]) + pull.hold * (pull.center - x);
   }
+  if (asked == 0) return;
   const bool elastic = world.matter.soft.laws[std::size_t(matter.member_solid[member])].young > real(0);
   vec3 step = sum / real(asked);
   if (elastic) step -= vec3(pushed_[member]);
@@ -274,7 +276,7 @@ void SoftBodies::flow_cluster(World& world, std::size_t c, real h) const {
   const SoftMatter& matter = world.topology->matter.soft;
   SoftState& state = world.matter.soft;
   const SoftLaw& law = state.laws[std::size_t(matter.cluster_solid[c])];
-  if (!(law.yield > real(0)) || !(law.creep > real(0))) return;
+  if (!(law.yield > real(0)) || !(law.creep > real(0)) || !(matter.cluster_mass[c] > real(0))) return;
   SoftCluster& cluster = state.clusters[c];
   const Fit now = fit(world, c);
   const mat3 back = glm::transpose(now.r);

@@ -101,13 +101,19 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
   for (const Solid& solid : world.topology->matter.solids) {
     const std::size_t o = std::size_t(world.particles.object[std::size_t(solid.first)]);
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    if (solid.soft >= 0) {
-      world.matter.cluster_stiffness.push_back(0);
-      world.matter.soft.laws.push_back(law_of(object.solid, scene.solver.step->iterations));
-      continue;
-    }
     world.matter.cluster_stiffness.push_back(
-        real(stiffness_per_iteration(object.solid.stiffness, scene.solver.step->iterations)));
+        solid.soft >= 0
+            ? real(0)
+            : real(stiffness_per_iteration(object.solid.stiffness, scene.solver.step->iterations)));
+  }
+  for (const SoftSolid& solid : world.topology->matter.soft.solids) {
+    const std::size_t o = std::size_t(world.particles.object[std::size_t(solid.first_particle)]);
+    const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
+    SoftLaw law = law_of(object.solid, scene.solver.step->iterations);
+    // clusters of a cloth know the density with which they were built
+    if (const Material& m = *object.material; traits_of(object).density == Density::areal)
+      law.young *= solid.density * real(m.membrane_thickness / m.density);
+    world.matter.soft.laws.push_back(law);
   }
   SoftState& soft = world.matter.soft;  // clusters that yield need rest shapes of their own
   const SoftMatter& matter = world.topology->matter.soft;

@@ -157,6 +157,8 @@ void Assembly::add_copy(const ObjectDesc& object, const ObjectGeometry& geometry
             topology_.fluid);
   if (traits_of(object).touching)
     add_matter(geometry, first, new_to_old, start.rotation, world_, topology_.matter);
+  else if (!geometry.clusters.empty())
+    add_clusters(geometry, first, new_to_old, start.rotation, world_, topology_.matter.soft);
   for (Index& particle : old_to_new) particle += first;
   add_constraints(object, geometry, old_to_new, raw_, topology_);
   if (!geometry.rod.segments.empty())

@@ -6,12 +6,14 @@
 #include "engine/constraints/bending.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/geometry/clusters/overlapping_clusters.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/geometry/mesh/even_masses.hpp"
 #include "engine/geometry/mesh/grid.hpp"
 #include "engine/geometry/mesh/sheet_weights.hpp"
 #include "engine/geometry/mesh/slivers.hpp"
 #include "engine/scene/file/mesh_path.hpp"
+#include "engine/scene/objects/cluster_rows.hpp"
 #include "engine/scene/objects/elastic.hpp"
 #include "engine/scene/objects/object_check.hpp"
 #include "engine/scene/objects/object_desc.hpp"
@@ -48,7 +50,10 @@ constexpr std::array grid_rows{
         "upright", "Upright", "The grid stands in the xy plane; otherwise it lies in the xz plane.",
         Effect::rebuild),
 };
-constexpr auto cloth_table = joined(mesh_rows, weld_rows, grid_rows, pressure_rows, start_rows, lattice_rows);
+constexpr auto shape_rows =
+    joined(overlap_rows, soft_rows, stiffness_rows, linear_rows, elastic_rows, yield_rows, flow_rows);
+constexpr auto cloth_table = joined(mesh_rows, weld_rows, grid_rows, pressure_rows, start_rows, lattice_rows,
+                                    cluster_rows, shape_rows);
 
 /// `weight`: w of SheetWeights.
 HingeGeometry make_hinge(const std::vector<glm::dvec3>& x, const Hinge& hinge, double weight) {
@@ -82,6 +87,20 @@ std::string sliver_note(const SliverReport& report, double weld) {
   return done.empty() ? done : done + R"(; "weld": 0 keeps all of them)";
 }
 
+/// Lists the clusters of a cloth that keeps its shape. Vertices are connected by edges, so `near` reaches
+/// over the longest edge.
+void add_shape(const ObjectDesc& object, const MeshTopology& topology, ObjectGeometry& out) {
+  double longest = 0.0;
+  for (const Edge& e : topology.edges)
+    longest =
+        std::max(longest, glm::distance(out.positions[std::size_t(e[0])], out.positions[std::size_t(e[1])]));
+  out.clusters = overlapping_clusters(
+      out.positions, {object.solid.cluster_size, object.solid.overlap, longest * (1.0 + 1e-9)});
+  out.density = object.material->density / object.material->membrane_thickness;
+  out.facts = number_of(int(out.positions.size()), "vertex", "vertices") + " in " +
+              number_of(int(out.clusters.size()), "cluster", "clusters");
+}
+
 /// The mesh of a cloth, a grid or read from a file. `read` gets the lines and vertices of the file, for
 /// errors that name them, and `file` its path.
 Expected<TriMesh> cloth_mesh(const SceneDesc& scene, const ObjectDesc& object, ObjMesh& read,
@@ -109,6 +128,7 @@ bool ClothDesc::uses(const ObjectDesc& object, const Field& field) {
   const auto in = [&](std::span<const Field> rows) {
     return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
   };
+  if (in(shape_rows) && !object.solid.soft()) return false;
   return object.mesh.empty() ? !in(weld_rows) : !in(grid_rows);
 }
 
@@ -128,7 +148,6 @@ Expected<void> ClothDesc::check(const ObjectDesc& object) {
     return Error{what + " needs springs along the edges", "", 0, "set material.sheet_model to springs"};
   };
   if (object.tethers) return needs_springs("'tethers'");
-  if (object.material->tear_strain > 0.0) return needs_springs("'tear_strain'");
   return {};
 }
 
@@ -183,6 +202,7 @@ Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object
   out.colors = std::move(mesh.colors);
   out.triangles = std::move(mesh.triangles);
   if (elastic) add_elastic_triangles(*object.material, out);
+  if (object.solid.soft()) add_shape(object, *topology, out);
   return {};
 }
 
