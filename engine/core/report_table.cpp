@@ -129,7 +129,7 @@ constexpr std::array table{
     ReportRow{"temperature", "deg C",
               "Of particles and bodies; the mean is weighted with their heat capacity.",
               of<&Measures::temperature>, Panel::with_heat, has<&Measured::heat>},
-    ReportRow{"molten_share", "1", "Molten share of the mass of fluids that can melt.",
+    ReportRow{"molten_share", "1", "Molten share of the mass of what can melt.",
               of<&Measures::molten_share>, Panel::with_heat, has<&Measured::melts>},
     ReportRow{"chunks", "", "Rigid chunks of frozen particles.", of<&Measures::chunks>, Panel::never,
               has<&Measured::melts>},
