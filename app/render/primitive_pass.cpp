@@ -29,10 +29,11 @@ float largest_half_size(const PrimitiveDraw& solid) {
 
 }  // namespace
 
-Expected<PrimitivePass> PrimitivePass::create(const std::string& folder, const std::string& look) {
+Expected<PrimitivePass> PrimitivePass::create(const std::string& folder, const std::string& place,
+                                              const std::string& look) {
   auto depth = ShaderProgram::load(folder, "solid_depth", "depth");
   if (!depth) return depth.error();
-  auto shaded = ShaderProgram::load(folder, "solid", look);
+  auto shaded = ShaderProgram::load(folder, place, look);
   if (!shaded) return shaded.error();
   return PrimitivePass(std::move(*depth), std::move(*shaded));
 }
@@ -62,8 +63,14 @@ void PrimitivePass::set_up(Shape& shape, const PrimitiveMesh& mesh) {
   attribute(1, 3, sizeof(SolidVertex), offsetof(SolidVertex, normal), 0);
   attribute(2, 1, sizeof(SolidVertex), offsetof(SolidVertex, half), 0);
   glBindBuffer(GL_ARRAY_BUFFER, shape.instances.id());
-  for (GLuint i = 0; i < 4; ++i) attribute(3 + i, 4, sizeof(Instance), i * sizeof(glm::vec4), 1);
-  attribute(7, 4, sizeof(Instance), offsetof(Instance, color), 1);
+  point_at_instance(0);
+}
+
+/// Makes the instances from `first` on the ones to draw. Their buffer must be bound.
+void PrimitivePass::point_at_instance(std::size_t first) {
+  const std::size_t start = first * sizeof(Instance);
+  for (GLuint i = 0; i < 4; ++i) attribute(3 + i, 4, sizeof(Instance), start + i * sizeof(glm::vec4), 1);
+  attribute(7, 4, sizeof(Instance), start + offsetof(Instance, color), 1);
 }
 
 /// Uploads the vertices and leaves the buffer bound.
@@ -129,6 +136,7 @@ void PrimitivePass::upload(const std::vector<PrimitiveDraw>& solids, glm::vec4 e
   for (Shape& shape : shapes_) shape.list.clear();
   for (SceneShape& own : scene_shapes_) own.shape.list.clear();
   mark_shown(solids);
+  listed_.clear();
   for (const PrimitiveDraw& solid : solids) {
     const bool is_capsule = solid.shape == PrimitiveDraw::Shape::capsule;
     const float scale = is_capsule ? solid.radius : 1.0f;
@@ -138,7 +146,9 @@ void PrimitivePass::upload(const std::vector<PrimitiveDraw>& solids, glm::vec4 e
     instance.column[3].w = is_capsule ? solid.half_length / std::max(solid.radius, 1e-6f) : 0.0f;
     instance.column[0].w = largest_half_size(solid);
     instance.color = glm::vec4(solid.color, float(solid.look) + (solid.octants ? 4.0f : 0.0f));
-    shape_of(solid, eye).list.push_back(instance);
+    Shape& shape = shape_of(solid, eye);
+    listed_.push_back({solid.geometry.get(), solid.geometry ? box : mesh_for(solid, eye), shape.list.size()});
+    shape.list.push_back(instance);
   }
   std::erase_if(scene_shapes_, [](const SceneShape& own) { return !own.shown; });
   const auto upload_list = [](Shape& shape) {
@@ -154,10 +164,27 @@ void PrimitivePass::draw_depth(const glm::mat4& clip_from_world) const {
   draw_shapes();
 }
 
-void PrimitivePass::draw(const glm::mat4& clip_from_world) const {
+void PrimitivePass::begin(const glm::mat4& clip_from_world) const {
   shaded_.use();
   set_uniform(shaded_clip_from_world_, clip_from_world);
+}
+
+void PrimitivePass::draw(const glm::mat4& clip_from_world) const {
+  begin(clip_from_world);
   draw_shapes();
+}
+
+void PrimitivePass::draw_one(std::size_t number) const {
+  const Listed& solid = listed_[number];
+  const auto own = std::find_if(scene_shapes_.begin(), scene_shapes_.end(), [&](const SceneShape& shape) {
+    return shape.geometry.get() == solid.geometry;
+  });
+  const Shape& shape = own != scene_shapes_.end() ? own->shape : shapes_[solid.mesh];
+  glBindVertexArray(shape.vertices.id());
+  glBindBuffer(GL_ARRAY_BUFFER, shape.instances.id());
+  point_at_instance(solid.instance);
+  glDrawElementsInstanced(GL_TRIANGLES, shape.index_count, GL_UNSIGNED_INT, nullptr, 1);
+  point_at_instance(0);
 }
 
 void PrimitivePass::draw_shapes() const {

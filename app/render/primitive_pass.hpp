@@ -17,14 +17,20 @@ struct SolidVertex;
 
 class PrimitivePass {
  public:
-  /// `look` names the fragment shader: "solid" or "glass".
-  static Expected<PrimitivePass> create(const std::string& shader_folder, const std::string& look = "solid");
+  /// `place` and `look` name the vertex and the fragment shader.
+  static Expected<PrimitivePass> create(const std::string& shader_folder, const std::string& place = "solid",
+                                        const std::string& look = "solid");
 
   /// `eye.w`: metres per pixel at one metre. Small spheres get coarser meshes, with at most half a pixel of
   /// error.
   void upload(const std::vector<PrimitiveDraw>& solids, glm::vec4 eye);
   void draw_depth(const glm::mat4& clip_from_world) const;
   void draw(const glm::mat4& clip_from_world) const;
+
+  /// Draws solids one by one: begin(), then draw_one() with the number of a solid in the list of upload().
+  void begin(const glm::mat4& clip_from_world) const;
+  void draw_one(std::size_t number) const;
+  const ShaderProgram& shaded() const { return shaded_; }
 
  private:
   /// Placement of one solid: the columns of an affine matrix.
@@ -57,6 +63,13 @@ class PrimitivePass {
     Shape shape;
     bool shown = false;
   };
+  /// The buffers of a solid, and its place among their instances.
+  struct Listed {
+    const PrimitiveGeometry* geometry;  ///< null: `mesh`
+    Mesh mesh;
+    std::size_t instance;
+  };
+
   void mark_shown(const std::vector<PrimitiveDraw>& solids);
   Shape& shape_of(const PrimitiveDraw& solid, glm::vec4 eye);
   SceneShape& scene_shape(const std::shared_ptr<const PrimitiveGeometry>& geometry);
@@ -65,6 +78,7 @@ class PrimitivePass {
   PrimitivePass(ShaderProgram depth, ShaderProgram shaded);
   static void set_up(Shape& shape, const PrimitiveMesh& mesh);
   static void draw_shape(const Shape& shape);
+  static void point_at_instance(std::size_t first);
   static void write_vertices(const Shape& shape, const std::vector<SolidVertex>& vertices);
   void draw_shapes() const;
 
@@ -72,6 +86,7 @@ class PrimitivePass {
   GLint depth_clip_from_world_, shaded_clip_from_world_;
   std::array<Shape, mesh_count> shapes_;
   std::vector<SceneShape> scene_shapes_;
+  std::vector<Listed> listed_;  ///< per solid
 };
 
 }  // namespace limber

@@ -9,6 +9,7 @@
 #include "app/render/fluid_mesh_pass.hpp"
 #include "app/render/fluid_pass.hpp"
 #include "app/render/frame_block.hpp"
+#include "app/render/glass_pass.hpp"
 #include "app/render/light_maps.hpp"
 #include "app/render/mark_pass.hpp"
 #include "app/render/point_pass.hpp"
@@ -60,6 +61,19 @@ constexpr float clear_share = 0.14f;
 /// Mean free path of light in jelly, in radii of the visible scene.
 constexpr float jelly_share = 0.07f;
 
+/// Glass casts shadows in the drawings whose light goes deeper than this: a fifth of them, exp(-glass_depth).
+constexpr float glass_depth = 1.6f;
+
+std::vector<PrimitiveDraw> without_glass(std::vector<PrimitiveDraw> solids) {
+  std::erase_if(solids, [](const PrimitiveDraw& solid) { return solid.look == Look::glass; });
+  return solids;
+}
+
+std::vector<LineDraw> without_edges(const RenderFrame& frame) {
+  return {frame.lines.begin(),
+          frame.lines.begin() + std::ptrdiff_t(std::min(frame.edges_first, frame.lines.size()))};
+}
+
 /// Absorption of clear fluid, 1/m, in a scene of this size.
 float absorption_in(const RenderFrame& frame) {
   return 1.0f / std::max(clear_share * frame.shown_radius, 1e-6f);
@@ -103,7 +117,8 @@ Image read(const RenderTarget& target) {
 /// Passes with the data of one view. Each view has its own, so that unchanged buffers stay on the card.
 struct ScenePasses {
   SurfacePass surfaces;
-  PrimitivePass solids, panes;
+  PrimitivePass solids;
+  GlassPass glass;
   PointPass points;
   FluidShapeBuffer fluid_shapes = {};
   FluidMeshBuffer fluid_meshes = {};
@@ -111,8 +126,8 @@ struct ScenePasses {
   static Expected<ScenePasses> create(const std::string& shader_folder);
   void upload(const RenderFrame& frame, glm::vec4 eye, const std::optional<ClipPlane>& clip) {
     surfaces.upload(frame, clip);
-    solids.upload(frame.solids, eye);
-    panes.upload(frame.panes, eye);
+    glass.upload(frame.panes, frame.solids, eye);
+    solids.upload(has_glass(frame.solids) ? without_glass(frame.solids) : frame.solids, eye);
     points.upload(frame.points);
   }
   void draw_casters(const glm::mat4& clip_from_world) const {
@@ -120,16 +135,15 @@ struct ScenePasses {
     solids.draw_depth(clip_from_world);
     points.draw_casters(clip_from_world);
   }
-  void draw_panes(const glm::mat4& clip_from_world) const;
 };
 
 Expected<ScenePasses> ScenePasses::create(const std::string& shader_folder) {
   auto surfaces = SurfacePass::create(shader_folder);
   auto solids = PrimitivePass::create(shader_folder);
-  auto panes = PrimitivePass::create(shader_folder, "glass");
+  auto glass = GlassPass::create(shader_folder);
   auto points = PointPass::create(shader_folder);
-  if (const Error* error = first_error(surfaces, solids, panes, points)) return *error;
-  return ScenePasses{std::move(*surfaces), std::move(*solids), std::move(*panes), std::move(*points)};
+  if (const Error* error = first_error(surfaces, solids, glass, points)) return *error;
+  return ScenePasses{std::move(*surfaces), std::move(*solids), std::move(*glass), std::move(*points)};
 }
 
 struct Renderer::Implementation {
@@ -165,6 +179,8 @@ struct Renderer::Implementation {
   }
   /// A single drawing leaves the outline of a mesh ragged.
   bool shows_meshes() const { return still && still_options.samples > 1; }
+  /// Glass shows the picture behind it refracted in saved pictures. A single drawing marks its edges instead.
+  bool refracts() const { return shows_meshes(); }
   int still_msaa() const { return still_options.samples < smooth_drawings ? still_options.msaa : 1; }
   std::size_t passes_for(std::size_t views);
   void clear_around(const PixelRect& rect);
@@ -175,7 +191,7 @@ struct Renderer::Implementation {
                  const Drawing& drawing);
   FrameBlock draw_light_maps(const PictureView& view, const ScenePasses& scene, const ViewOptions& options,
                              const Drawing& drawing);
-  void draw_picture(const PictureView& view, const ScenePasses& scene, const ViewOptions& options,
+  void draw_picture(const PictureView& view, ScenePasses& scene, const ViewOptions& options,
                     bool ground_seen);
 };
 
@@ -196,6 +212,7 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
     const DrawCasters casters = [&](const glm::mat4& clip_from_world) {
       scene.draw_casters(clip_from_world);
       fluid_meshes.draw_opaque_depth(scene.fluid_meshes, clip_from_world);
+      if (drawing.many && drawing.depth > glass_depth) scene.glass.draw_depth(clip_from_world);
     };
     input.shadow_texels = shadow.resize(drawing.samples_sky() ? std::min(options.shadow_size, sky_texels)
                                                               : options.shadow_size);
@@ -223,21 +240,7 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
   return make_frame_block(input);
 }
 
-/// Draws glass panes without sorting: they are alike and thin, so their order hardly shows. A polygon offset
-/// puts a side that coincides with a face of another object behind that face.
-void ScenePasses::draw_panes(const glm::mat4& clip_from_world) const {
-  glEnable(GL_BLEND);
-  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  glDepthMask(GL_FALSE);
-  glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(1.0f, 8.0f);
-  panes.draw(clip_from_world);
-  glDisable(GL_POLYGON_OFFSET_FILL);
-  glDepthMask(GL_TRUE);
-  glDisable(GL_BLEND);
-}
-
-void Renderer::Implementation::draw_picture(const PictureView& view, const ScenePasses& scene,
+void Renderer::Implementation::draw_picture(const PictureView& view, ScenePasses& scene,
                                             const ViewOptions& options, bool ground_seen) {
   const Camera& camera = view.camera;
   const RenderFrame& frame = view.frame;
@@ -275,8 +278,8 @@ void Renderer::Implementation::draw_picture(const PictureView& view, const Scene
                   {clip_from_world, pixel_slope, scene.points.fluid_radius(), absorption_in(frame)}, target);
     scene.points.draw_spray(clip_from_world, pixel_slope);
   }
-  scene.draw_panes(clip_from_world);
-  marks.draw(frame.lines, frame.dots, clip_from_world);
+  scene.glass.draw(clip_from_world, target, refracts());
+  marks.draw(refracts() ? without_edges(frame) : frame.lines, frame.dots, clip_from_world);
   glDisable(GL_DEPTH_TEST);
   if (options.clip && frame.overlay.overlay == Overlay::tets) {
     std::vector<LineDraw> kept = frame.lines_on_top;

@@ -60,8 +60,8 @@ std::optional<PrimitiveDraw> obstacle_solid(const ColliderDesc& collider, bool g
   if (!collider.visible) return std::nullopt;
   PrimitiveDraw solid;
   solid.color = collider.color;
-  solid.glass = collider.glass;
-  solid.look = collider.look;
+  solid.glass = collider.glass || collider.look == Look::glass;
+  solid.look = solid.glass ? Look::glass : collider.look;
   solid.transform = glm::mat4(rotation_of(collider.pose));
   solid.transform[3] = glm::vec4(glm::vec3(collider.pose.position), 1.0f);
   switch (collider.shape) {

@@ -146,6 +146,7 @@ struct RenderFrame {
   std::vector<VertexRange> loose;    ///< vertices of fluids and of loose grains
   std::vector<PrimitiveDraw> panes;  ///< glass: transparent, without shadow, cannot be picked
   std::vector<LineDraw> lines;
+  std::size_t edges_first = std::size_t(-1);  ///< the last lines, from this one on, are edges of panes
   std::vector<DotDraw> dots;
   std::vector<LineDraw> lines_on_top;  ///< never hidden: marks of the held vertex and of overlays
   std::vector<DotDraw> dots_on_top;
