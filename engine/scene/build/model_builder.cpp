@@ -7,6 +7,7 @@
 #include "engine/core/material_field.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/geometry/mesh/creases.hpp"
+#include "engine/scene/build/palette.hpp"
 #include "engine/scene/build/varied_color.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
@@ -89,8 +90,9 @@ void add_object_model(const SceneDesc& scene, const ObjectDesc& object, const Ob
   else if (!out.tets.empty())
     out.smoothing = smoothing_groups(geometry.triangles, geometry.positions);
   out.uvs.assign(geometry.uvs.begin(), geometry.uvs.end());
-  out.color = glm::vec3(object.color);
-  out.back_color = glm::vec3(object.back_color);
+  const ObjectColors colors = colors_of(scene, object);
+  out.color = colors.front;
+  out.back_color = colors.back;
   if (traits_of(object).particles) add_look(scene, object, geometry, model, out);
   if (!geometry.rod.segments.empty()) {
     const std::size_t count = geometry.rod.segments.size();
