@@ -60,6 +60,23 @@ TEST(FluidMeshesTest, AreClosedAndHoldTheVolumeOfTheirParticles) {
   EXPECT_TRUE(meshes.vertices().empty());
 }
 
+/// Particles at random places, of two colours: sheets that nearly touch stay apart.
+TEST(FluidMeshesTest, HaveTwoTrianglesAtEveryEdge) {
+  PointCloud points;
+  points.fluid_first = 0;
+  points.fluid_radius = radius;
+  std::uint64_t state = 7;
+  const auto random = [&] {
+    return float((state = state * 6364136223846793005u + 1442695040888963407u) >> 40) / 16777216.0f;
+  };
+  for (int k = 0; k < 3000; ++k)
+    points.add(0.8f * glm::vec3(random(), random(), random()), radius, k % 3 == 0 ? oil : water);
+  FluidMeshes meshes;
+  meshes.update(points);
+  ASSERT_EQ(meshes.bodies().size(), 2u);
+  for (const FluidBody& body : meshes.bodies()) EXPECT_TRUE(test::has_two_sides(mesh_of(meshes, body)));
+}
+
 /// Particles moved at random by a fifth of their distance leave a pool flat, with a normal straight up.
 TEST(FluidMeshesTest, OfAPoolAreFlat) {
   PointCloud pool;

@@ -18,6 +18,7 @@
 namespace limber::fluid_surface_test { namespace {
 
 using test::Export;
+using test::has_two_sides;
 using test::is_closed;
 using test::read_npz;
 using test::usd_sample;
@@ -45,6 +46,7 @@ TEST(FluidSurface, IsClosedAndHoldsTheVolumeOfItsParticles) {
     const TriMesh mesh = fluid_surface(cloud, r);
     EXPECT_GT(mesh.triangles.size(), 8u);
     EXPECT_TRUE(is_closed(mesh));
+    EXPECT_TRUE(has_two_sides(mesh));
     EXPECT_NEAR(enclosed_volume(mesh) / (8.0 * r * r * r * double(cloud.size())), 1.0, 0.01);
   }
   EXPECT_TRUE(fluid_surface({}, r).triangles.empty());
