@@ -107,9 +107,9 @@ Reach reach_of_subject(const RenderFrame& frame, const Camera& camera, const Ope
   const PointCloud& points = frame.points;
   const std::size_t all = std::min(points.size(), points.between_first);
   for (std::size_t i = 0; i < all; ++i) {
-    const bool spray = i >= points.spray_first && i < points.spray_first + points.spray_count;
     const glm::vec4& ball = points.spheres[i];
-    if (ball.w > 0.0f && !spray && particles.holds(glm::vec3(ball))) meter.add_ball(glm::vec3(ball), ball.w);
+    if (ball.w > 0.0f && !points.is_spray(i) && particles.holds(glm::vec3(ball)))
+      meter.add_ball(glm::vec3(ball), ball.w);
   }
   for (const PrimitiveDraw& solid : frame.solids)
     if (solid.moves() && bodies.holds(glm::vec3(solid.transform[3]))) add_solid(solid, meter);

@@ -7,8 +7,10 @@
 namespace limber {
 namespace {
 
-/// Radius of drawn diffuse particles relative to those of their fluid.
-constexpr float spray_size = 0.3f;
+/// Radius of lone drops and of bubbles in foam, relative to the particles of their fluid: bubbles overlap and
+/// so become one white sheet.
+constexpr float drop_size = 0.24f, bubble_size = 0.5f;
+constexpr float foam_crowd = 5.0f;  ///< SpraySlots::crowd_of() in foam
 
 /// Largest number of points inserted between two successive particles of a jet that accelerates.
 constexpr int most_between = 8;
@@ -29,15 +31,27 @@ void FluidPoints::write(const Simulation& simulation, bool surface, RenderFrame&
   if (!frame.fluids) return;
   frame.points.spray_first = frame.points.size();
   simulation.read(reading::Spray{spray_});
-  for (const glm::vec3& x : spray_)
-    frame.points.add(x, spray_size * fluids_.front().radius, packed_light(glm::vec3(0.9f)));
-  frame.points.spray_count = spray_.size();
+  add_spray(frame.points);
   surface = surface && frame.heat.empty();
   if (surface) frame.points.fluid_first = frame.points.size();
   frame.points.fluid_radius = fluids_.front().radius;
   add_points(fluids_, frame);
   hide_absent(frame.absent, frame.points);
   if (surface) fill_jets(simulation, frame.points);
+}
+
+/// Adds each drop at its slot, so that it keeps its look. Free slots have the radius 0.
+void FluidPoints::add_spray(PointCloud& points) {
+  const float radius = fluids_.front().radius;
+  spray_slots_.update(spray_, 2.0f * radius);
+  for (std::size_t slot = 0; slot < spray_slots_.slot_count(); ++slot)
+    points.add(glm::vec3(0.0f), 0.0f, packed_light(glm::vec3(0.9f)));
+  for (std::size_t i = 0; i < spray_.size(); ++i) {
+    const float foam = std::min(spray_slots_.crowd_of(i) / foam_crowd, 1.0f);
+    points.spheres[points.spray_first + spray_slots_.slot_of(i)] =
+        glm::vec4(spray_[i], radius * glm::mix(drop_size, bubble_size, foam));
+  }
+  points.spray_count = spray_slots_.slot_count();
 }
 
 void FluidPoints::hide_absent(std::span<const Index> absent, PointCloud& points) const {

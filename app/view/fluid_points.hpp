@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/view/drawn_particles.hpp"
+#include "app/view/spray_slots.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
@@ -25,12 +26,14 @@ class FluidPoints {
     float speed;        ///< m/s at the nozzle; 0: no jet
     std::size_t layer;  ///< particles
   };
+  void add_spray(PointCloud& points);
   void fill_jets(const Simulation& simulation, PointCloud& points);
   void fill_jet(const DrawnParticles& fluid, const Jet& jet, std::size_t point, PointCloud& points) const;
 
   std::vector<DrawnParticles> fluids_;
   std::vector<Jet> jets_;         ///< per fluid
   std::vector<glm::vec3> spray_;  ///< m
+  SpraySlots spray_slots_;
   std::vector<glm::dvec3> velocities_;
 };
 

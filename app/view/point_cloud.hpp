@@ -30,6 +30,7 @@ struct PointCloud {
   std::size_t between_first = std::size_t(-1);
 
   std::size_t size() const { return spheres.size(); }
+  bool is_spray(std::size_t point) const { return point >= spray_first && point < spray_first + spray_count; }
   void clear() {
     spheres.clear(), colors.clear(), ranges.clear();
     fluid_first = between_first = std::size_t(-1), spray_first = spray_count = 0;
