@@ -83,7 +83,8 @@ float nearly_largest(const std::vector<float>& numbers, std::span<const Index> a
   return *at;
 }
 
-/// True if an obstacle belongs into a picture of the subject: near it and not much larger.
+/// True if an obstacle, a fixed body or a rope belongs into a picture of the subject: near it and not much
+/// larger.
 bool stands_near(glm::vec3 low, glm::vec3 high, glm::vec3 at, glm::vec3 reach) {
   const float size = 0.5f * glm::distance(low, high);
   const glm::vec3 gap = glm::max(glm::max(low - (at + reach), (at - reach) - high), glm::vec3(0.0f));
@@ -119,7 +120,8 @@ std::string_view heat_note(const HeatMapInfo& info, const SceneModel& model) {
   return {};
 }
 
-/// Adds the edges of the cube [-1, 1]^3 under `transform`, without which a glass pane is hard to see.
+/// Adds the edges of the cube [-1, 1]^3 under `transform`, without which a pane of glass is hard to see in a
+/// single drawing.
 void add_edges(const glm::mat4& transform, std::vector<LineDraw>& lines) {
   const auto corner = [&](int i) {
     return glm::vec3(transform *
@@ -205,6 +207,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
 
 void FrameExtractor::adopt(std::shared_ptr<const SceneModel> model, const SceneDesc& scene) {
   model_ = std::move(model);
+  tubes_.note_hairs(scene);
   surfaces_ = make_surfaces(*model_, tubes_, skins_);
   obstacles_.clear();
   movers_.clear();
@@ -267,6 +270,7 @@ void FrameExtractor::change_shapes(double time) {
 void FrameExtractor::write_obstacles(RenderFrame& frame) const {
   frame.solids.clear();
   frame.panes.clear();
+  frame.edges_first = frame.lines.size();
   for (const PrimitiveDraw& solid : obstacles_) {
     (solid.glass ? frame.panes : frame.solids).push_back(solid);
     if (solid.glass && solid.shape == PrimitiveDraw::Shape::box) add_edges(solid.transform, frame.lines);
@@ -458,16 +462,24 @@ void FrameExtractor::write_bounds(RenderFrame& frame) {
       ++absent;
     else
       moving.add(frame.positions[v], glm::vec3(0.0f));
+  const std::size_t drawn = std::min(frame.points.size(), frame.points.between_first);
+  for (std::size_t i = 0; i < drawn; ++i)
+    if (const glm::vec4& ball = frame.points.spheres[i]; ball.w > 0.0f && !frame.points.is_spray(i))
+      moving.add(glm::vec3(ball), glm::vec3(ball.w));
   for (const PrimitiveDraw& solid : frame.solids)
     if (solid.moves()) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   Box all = moving, focus = moving;
   if (frame.positions.empty() && scene_bodies_ > 0) focus = moving = crowd(frame);
   frame.subject_min = moving.low, frame.subject_max = moving.high;
-  for (const PrimitiveDraw& solid : obstacles_) {
+  const auto add_around = [&](const PrimitiveDraw& solid) {
     const glm::vec3 at(solid.transform[3]), reach = solid_reach(solid);
     if (!solid.glass) all.add(at, reach);
     if (moving.empty() || stands_near(moving.low, moving.high, at, reach)) focus.add(at, reach);
-  }
+  };
+  for (const PrimitiveDraw& pane : frame.panes)
+    if (pane.look == Look::glass) add_around(pane);  // not the ball in the hand
+  for (const PrimitiveDraw& solid : frame.solids)  // colliders, fixed bodies, ropes between bodies
+    if (!solid.moves() && !solid.added && solid.first_vertex < 0) add_around(solid);
   frame.bounds_min = all.empty() ? glm::vec3(-1.0f) : all.low;
   frame.bounds_max = all.empty() ? glm::vec3(1.0f) : all.high;
   frame.focus_min = focus.empty() ? glm::vec3(-1.0f) : focus.low;

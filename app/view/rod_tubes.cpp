@@ -1,13 +1,17 @@
 #include "app/view/rod_tubes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/constants.hpp>
 #include <utility>
 
 #include "app/view/rod_pieces.hpp"
 #include "engine/geometry/rods/catmull_rom.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
 namespace {
@@ -15,6 +19,15 @@ namespace {
 constexpr std::size_t finest_pieces = 4, most_sides = 10, fewest_sides = 4;
 constexpr std::size_t most_positions = 400000;  // of all tubes; beyond this, segments are divided into fewer
                                                 // rings
+
+/// Hairs of a tuft, sides of each, their radius and the tuft's radius relative to that of the rod, and the
+/// radius of the tip relative to that of the root.
+constexpr int tuft_hairs = 6, shades = 3;
+constexpr std::size_t hair_sides = 3;
+constexpr float hair_radius = 0.36f, tuft_radius = 3.3f, hair_tip = 0.35f;
+constexpr std::array<float, shades> shade_light{0.72f, 1.0f, 1.45f};
+constexpr float least_blade = 3.0f;  // flatness of blades
+constexpr std::size_t many_rods = 50;
 
 std::size_t rings_of(Index segments, bool closed, std::size_t pieces) {
   return std::size_t(segments) * pieces + (closed ? 0 : 1);
@@ -35,6 +48,31 @@ SectionAxes axes_of_turn(const glm::dvec4& q) {
 
 }  // namespace
 
+void RodTubes::note_hairs(const SceneDesc& scene) {
+  hairs_.clear();
+  for (const ObjectDesc& object : scene.objects)
+    hairs_.push_back(object.rod.form == RodForm::hair);
+}
+
+/// Adds the hairs of one shade. Their places in the tuft follow H. Vogel's sunflower, turned from rod to rod.
+void RodTubes::add_tuft(const ObjectModel& object, SurfaceTopology& surfaces, std::size_t vertices,
+                        int shade) {
+  std::vector<std::uint32_t> no_stripe;
+  const std::vector<RodPiece> pieces = pieces_of(object);
+  for (std::size_t p = 0; p < pieces.size(); ++p)
+    for (int k = 0; k < tuft_hairs; ++k) {
+      if ((std::size_t(k) + p) % std::size_t(shades) != std::size_t(shade)) continue;
+      const float turn = 2.39996f * (float(k) + 1.7f * float(p));
+      const float away = tuft_radius * object.rod.radius * std::sqrt((float(k) + 0.5f) / float(tuft_hairs));
+      const RodPiece& piece = pieces[p];
+      const Index count = Index(piece.points.size()) - (piece.closed ? 0 : 1);
+      tubes_.push_back({surfaces.carried.size(), piece.points, piece.first_segment, count,
+                        hair_radius * object.rod.radius, object.rod.flatness, piece.closed, 1, hair_sides,
+                        away * glm::vec2(std::cos(turn), std::sin(turn)), hair_tip, false});
+      add_tube(tubes_.back(), vertices, surfaces, no_stripe);
+    }
+}
+
 void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
   tubes_.clear();
   std::size_t segments = 0, rods = 0;
@@ -44,7 +82,7 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
                                       : std::size_t(object.rod.segments > 0);
   carried_ = surfaces.carried.size();
   if (rods == 0) return;
-  const std::size_t sides = rods > 50 ? fewest_sides + 1 : most_sides;
+  const std::size_t sides = rods > many_rods ? fewest_sides + 1 : most_sides;
   const std::size_t pieces = std::clamp(most_positions / (segments * sides), std::size_t(1), finest_pieces);
 
   std::vector<std::uint32_t> stripe;
@@ -58,7 +96,7 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
       surfaces.indices.insert(surfaces.indices.end(), stripe.begin(), stripe.end());
       draw.index_count = std::uint32_t(stripe.size());
       draw.color = draw.back_color;
-      surfaces.draws.push_back(draw);
+      if (!stripe.empty()) surfaces.draws.push_back(draw);
     }
     stripe.clear();
     draw.first_index = std::uint32_t(surfaces.indices.size());
@@ -66,12 +104,23 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
   draw.first_index = std::uint32_t(surfaces.indices.size());
   for (const ObjectModel& object : model.objects) {
     if (object.rod.segments == 0) continue;
+    if (std::size_t(object.source) < hairs_.size() && hairs_[std::size_t(object.source)]) {
+      for (int shade = 0; shade < shades; ++shade) {
+        close();
+        draw.color = draw.back_color = shade_light[std::size_t(shade)] * object.color;
+        add_tuft(object, surfaces, std::size_t(model.vertex_count), shade);
+      }
+      close();
+      continue;
+    }
     if (object.color != draw.color || object.back_color != draw.back_color) close();
     draw.color = object.color, draw.back_color = object.back_color;
+    const bool blade = object.rod.flatness >= least_blade && rods > many_rods;
     for (RodPiece& piece : pieces_of(object)) {
       const Index count = Index(piece.points.size()) - (piece.closed ? 0 : 1);
       tubes_.push_back({surfaces.carried.size(), std::move(piece.points), piece.first_segment, count,
-                        object.rod.radius, object.rod.flatness, piece.closed, pieces, sides});
+                        object.rod.radius, object.rod.flatness, piece.closed, pieces, sides, glm::vec2(0.0f),
+                        blade ? 0.1f : 1.0f});
       add_tube(tubes_.back(), std::size_t(model.vertex_count), surfaces, stripe);
     }
   }
@@ -100,7 +149,7 @@ void RodTubes::add_tube(const Tube& tube, std::size_t vertices, SurfaceTopology&
   };
   for (std::size_t ring = 0; ring < std::size_t(tube.segments) * tube.pieces; ++ring)
     for (std::size_t side = 0; side < sides; ++side) {
-      auto& out = side == 0 || side == sides / 2 ? stripe : surfaces.indices;
+      auto& out = tube.striped && (side == 0 || side == sides / 2) ? stripe : surfaces.indices;
       const std::uint32_t a = at(ring, side), b = at(ring, side + 1), c = at(ring + 1, side),
                           d = at(ring + 1, side + 1);
       out.insert(out.end(), {a, b, c, b, d, c});
@@ -145,7 +194,7 @@ void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, s
     float t = float(ring % tube.pieces) / float(tube.pieces);
     if (k == segments) --k, t = 1.0f;
     const glm::vec3 p[4] = {point(k - 1), point(k), point(k + 1), point(k + 2)};
-    const glm::vec3 middle = catmull_rom(p[0], p[1], p[2], p[3], t);
+    glm::vec3 middle = catmull_rom(p[0], p[1], p[2], p[3], t);
     const glm::vec3 slope = catmull_rom_slope(p[0], p[1], p[2], p[3], t);
     const float length = glm::length(slope);
     const glm::vec3 tangent = length > 0.0f ? slope / length : glm::vec3(0.0f, 1.0f, 0.0f);
@@ -157,9 +206,11 @@ void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, s
     const float wide = glm::length(across);
     across = wide > 1e-6f ? across / wide : glm::normalize(glm::cross(tangent, after.height));
     const glm::vec3 up = glm::cross(tangent, across);
+    middle += tube.aside.x * across + tube.aside.y * up;
+    const float thin = glm::mix(1.0f, tube.tip, float(ring) / float(std::max<std::size_t>(rings - 1, 1)));
     for (std::size_t side = 0; side < tube.sides; ++side) {  // the first side is centred at the first axis
       const float angle = 2.0f * glm::pi<float>() * (float(side) - 0.5f) / float(tube.sides);
-      positions[out++] = middle + width * std::cos(angle) * across + height * std::sin(angle) * up;
+      positions[out++] = middle + thin * (width * std::cos(angle) * across + height * std::sin(angle) * up);
     }
     if (ring == 0) ends[0] = middle;
     ends[1] = middle;

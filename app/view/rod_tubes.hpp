@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <vector>
@@ -11,11 +12,17 @@
 
 namespace limber {
 
+struct SceneDesc;
+
 /// Vertices of tubes are carried (CarriedVertex) by nearby points of the rod, from which they take heat,
 /// picking and bounds. Their positions are written here. A stripe of the back colour along the first axis of
-/// the frames makes twist visible.
+/// the frames makes twist visible. A hair is drawn as a tuft of finer ones in three shades, because a head
+/// has far more hairs than one computes. Many flat rods are blades, which end in a point.
 class RodTubes {
  public:
+  /// Takes from the scene which rods are hairs. Must be called before add().
+  void note_hairs(const SceneDesc& scene);
+
   /// Appends the tubes of all rods of the model to `surfaces`.
   void add(const SceneModel& model, SurfaceTopology& surfaces);
 
@@ -30,12 +37,17 @@ class RodTubes {
     float radius, flatness;
     bool closed;
     std::size_t pieces, sides;
+    glm::vec2 aside{0.0f};  ///< m along the axes of the frames, from the rod to the middle of the tube
+    float tip = 1.0f;       ///< radius at the last point, relative to the first
+    bool striped = true;
   };
+  void add_tuft(const ObjectModel& object, SurfaceTopology& surfaces, std::size_t vertices, int shade);
   static void add_tube(const Tube& tube, std::size_t vertices, SurfaceTopology& surfaces,
                        std::vector<std::uint32_t>& stripe);
   void write_tube(const Tube& tube, std::vector<glm::vec3>& positions, std::size_t carried) const;
 
   std::vector<Tube> tubes_;
+  std::vector<char> hairs_;  ///< per object of the scene file
   std::vector<glm::dvec4> turns_;
   std::size_t carried_ = 0;  ///< number of carried vertices of the whole surface
 };
