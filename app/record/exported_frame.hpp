@@ -20,7 +20,7 @@ struct ExportedField {
   std::vector<float> values;  ///< one per vertex; a single one for a rigid body
 };
 
-/// An object, or one copy of a body. Indices count the vertices of the part. A part without triangles,
+/// An object, one copy of a body, or a collider. Indices count the vertices of the part. A part without triangles,
 /// tetrahedra and lines consists of points.
 struct ExportedPart {
   std::string name;
@@ -50,7 +50,7 @@ struct ExportedPart {
 };
 
 /// Parts in this order: surfaces of vertices, rigid solids, rigid bodies, skins, surfaces of fluids,
-/// tetrahedra under skins, curves and points, fluids, spray.
+/// tetrahedra under skins, curves and points, colliders, fluids, spray.
 struct ExportedFrame {
   std::int64_t number = 0;
   double time = 0.0;  ///< s

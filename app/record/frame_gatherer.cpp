@@ -24,6 +24,8 @@ namespace {
 
 constexpr float spray_size = 0.3f;  ///< radius of spray relative to that of its fluid, as drawn
 
+constexpr std::size_t no_object = std::size_t(-1);
+
 /// Numbers the vertices of a part: those of its object, then those that tears made of them.
 class LocalNumbers {
  public:
@@ -139,6 +141,8 @@ void FrameGatherer::adopt(const Simulation& simulation) {
        });
   each([](const ObjectModel& o) { return !o.fluid && o.triangles.empty() && !o.skin && !o.shape; },
        [&](std::size_t o) { adopt_vertices(o, false, false); });
+  colliders_.add(*frame_.model, frame_);
+  for (std::size_t c = 0; c < colliders_.size(); ++c) sources_.push_back({Origin::collider, no_object, c});
   float fluid_radius = 0.0f;
   each([](const ObjectModel& o) { return o.fluid; },
        [&](std::size_t o) {
@@ -266,6 +270,9 @@ void FrameGatherer::place(const Source& source, ExportedPart& part) const {
       for (std::size_t v = 0; v < object->blends.size(); ++v)
         part.positions.emplace_back(
             blended(object->blends[v], glm::vec3(object->skin->positions[v]), clusters_));
+      break;
+    case Origin::collider:
+      colliders_.place(source.number, frame_.time, part);
       break;
     case Origin::fluid_surface:
       place_surface(*object, part);

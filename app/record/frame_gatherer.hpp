@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "app/record/collider_parts.hpp"
 #include "app/record/exported_frame.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -23,11 +24,21 @@ class FrameGatherer {
   const ExportedFrame& gather(const Simulation& simulation, bool with_fields);
 
  private:
-  enum class Origin { vertices, solid, body, carried_skin, blended_skin, fluid_surface, fluid, spray };
+  enum class Origin {
+    vertices,
+    solid,
+    body,
+    carried_skin,
+    blended_skin,
+    fluid_surface,
+    collider,
+    fluid,
+    spray
+  };
   struct Source {
     Origin origin;
     std::size_t object = 0;  ///< index in the model
-    std::size_t number = 0;  ///< number of the solid or body
+    std::size_t number = 0;  ///< number of the solid, body or collider
   };
 
   void adopt(const Simulation& simulation);
@@ -46,7 +57,8 @@ class FrameGatherer {
   bool surfaces_;
   ExportedFrame frame_;
   std::vector<Source> sources_;  ///< per part
-  std::vector<char> yields_;     ///< per object: the material has a yield limit
+  ColliderParts colliders_;
+  std::vector<char> yields_;  ///< per object: the material has a yield limit
   std::vector<glm::dvec3> velocities_;
   std::vector<BodyPose> solids_, bodies_;
   std::vector<ClusterPose> clusters_;
