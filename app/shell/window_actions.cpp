@@ -43,6 +43,7 @@ void WindowApplication::obey(const ui::PanelRequests& requests, const Publicatio
   if (requests.threads) runner_.set_threads(*requests.threads);
   if (requests.scene) open(scenes_[*requests.scene].file);
   if (!requests.file.empty()) open(requests.file);
+  if (requests.exported) start_export(*requests.exported, chosen(all).status);
   if (requests.action) act(*requests.action, chosen(all));
 }
 
@@ -90,6 +91,8 @@ void WindowApplication::act(ui::Action action, const Publication& shown) {
       return;
     case Action::video:
       return toggle_video(shown.status);
+    case Action::export_frames:
+      return toggle_export(shown.status);
     case Action::toggle_panels:
       return toggle(view.panels);
     case Action::help:
@@ -167,8 +170,8 @@ bool WindowApplication::act_on_view(ui::Action action, const Publication& shown)
 void WindowApplication::close_one() {
   ui::ViewChoices& view = panels_.view;
   if (ui::close_popups()) return;
-  for (bool* open : {&panels_.log.tray_open, &panels_.browser.open, &panels_.palette.open,
-                     &panels_.compare.open, &view.help, &view.messages})
+  for (bool* open : {&panels_.log.tray_open, &panels_.exporting.open, &panels_.browser.open,
+                     &panels_.palette.open, &panels_.compare.open, &view.help, &view.messages})
     if (std::exchange(*open, false)) return;
 }
 

@@ -74,6 +74,9 @@ void WindowApplication::run() {
   window_->hide();
   if (video_.active()) say_on_console(video_.stop());
   end_simulation();
+  if (export_->progress())
+    if (const auto ended = export_->stop(); !ended)
+      say_on_console({Message::Severity::error, ended.error().text()});
 }
 
 /// Ends the simulation thread. If a build cannot be cancelled, the Runner is leaked: its thread goes on until

@@ -12,6 +12,7 @@
 
 #include "app/commands/scene_source.hpp"
 #include "app/lab/runner.hpp"
+#include "app/record/live_export.hpp"
 #include "app/render/fitted_view.hpp"
 #include "app/render/renderer.hpp"
 #include "app/render/steady_view.hpp"
@@ -73,7 +74,7 @@ class WindowApplication {
         scenes_(library.scenes()),
         window_(std::move(window)),
         runner_owner_(std::make_unique<Runner>(beside_the_window(options.run, draws_in_software(*window_)),
-                                               std::move(observer), &Window::wake)),
+                                               exporting(std::move(observer), export_), &Window::wake)),
         runner_(*runner_owner_),
         clock_(window_->refresh_rate()) {}
 
@@ -149,6 +150,11 @@ class WindowApplication {
   void save_screenshot(const Image& image, const Publication& shown);
   void toggle_video(const RunStatus& status);
   void follow_video();
+  static RunObserver exporting(RunObserver observer, std::shared_ptr<LiveExport> exported);
+  void start_export(const ui::ExportRequest& wanted, const RunStatus& status);
+  void toggle_export(const RunStatus& status);
+  void follow_export();
+  void tell_of_export(const Expected<std::string>& ended);
   bool time_is_up(const Publication& shown) const;
 
   AppOptions options_;
@@ -156,6 +162,7 @@ class WindowApplication {
   std::vector<SceneEntry> scenes_;  ///< scenes opened by a path, then those of the folders
   std::string current_;             ///< file of the open scene, as in the list
   std::unique_ptr<Window> window_;
+  std::shared_ptr<LiveExport> export_ = std::make_shared<LiveExport>();  ///< shared with the runner's thread
   std::unique_ptr<Runner> runner_owner_;
   Runner& runner_;
   std::unique_ptr<Renderer> renderer_;

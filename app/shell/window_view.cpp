@@ -96,6 +96,7 @@ void WindowApplication::follow_bookmarks() {
 void WindowApplication::follow(const Publication& shown) {
   panels_.log.add(runner_.take_messages());
   follow_video();
+  follow_export();
   if (scene_file_.changed(std::chrono::steady_clock::now())) runner_.reload(scene_file_.reader({}));
   if (panels_.view.heat_map != heat_map_asked_) {
     runner_.show(heat_map_asked_ = panels_.view.heat_map);

@@ -44,6 +44,8 @@ constexpr std::array key_table{
     Binding{Action::window_screenshot, key::f12, 0, mod::shift, false, "Shift+F12",
             "Save a picture with the panels", Reach::window},
     Binding{Action::video, key::f11, 0, 0, false, "F11", "Start or stop a video", Reach::window},
+    Binding{Action::export_frames, key::e, 0, mod::control, false, "Ctrl+E",
+            "Export frames for other programs, or stop", Reach::window},
     Binding{Action::save_input, key::f11, 0, mod::shift, false, "Shift+F11", "Save input recording",
             Reach::window},
     Binding{Action::messages, key::l, 0, 0, false, "L", "Messages of this session"},

@@ -37,6 +37,7 @@ enum class Action {
   screenshot,
   window_screenshot,
   video,
+  export_frames,
   save_input,
   messages,
   help,

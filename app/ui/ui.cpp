@@ -198,6 +198,9 @@ PanelRequests draw_panels(const PanelInput& input, PanelState& state) {
   tooltips_wait() = false;
   find_and_do(input, state, requests);
   if (const auto file = file_browser(state.browser)) requests.file = *file;
+  bool stop = false;
+  requests.exported = export_window(state.exporting, input.shown.frame.fluids, stop);
+  if (stop) requests.action = Action::export_frames;
   state.log.grow_older(ImGui::GetIO().DeltaTime);
   if (auto remedy = message_area(layout.view, state.log)) {
     requests.edits.push_back(std::move(*remedy));

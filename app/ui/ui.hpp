@@ -11,6 +11,7 @@
 #include "app/ui/layout.hpp"
 #include "app/ui/panels/compare_window.hpp"
 #include "app/ui/panels/diagnostics.hpp"
+#include "app/ui/panels/export_window.hpp"
 #include "app/ui/panels/help_window.hpp"
 #include "app/ui/panels/inspector.hpp"
 #include "app/ui/panels/message_area.hpp"
@@ -29,6 +30,7 @@ struct PanelState {
   ScenesPanelState scenes;
   PaletteState palette;
   FileBrowserState browser;
+  ExportState exporting;
   InspectorModel inspector;
   MessageLog log;
   CompareState compare;
@@ -61,6 +63,7 @@ struct PanelRequests {
   std::string file;                  ///< a scene or a mesh; "" for none
   std::vector<Edit> edits;
   CompareRequests compare;
+  std::optional<ExportRequest> exported;
   std::optional<int> threads;
   std::optional<double> speed;  ///< simulated seconds per second
   std::vector<Rect> cells;      ///< cells of the open area, one per picture

@@ -206,6 +206,7 @@ void record_menu(MenuChoice& choice, const RunStatus& status) {
   if (!ImGui::BeginMenu("Record")) return;
   const bool there = status.scene != nullptr;
   entry(choice, Action::video, false, there);
+  entry(choice, Action::export_frames, false, there);
   entry(choice, Action::save_input, false, there);
   ImGui::EndMenu();
 }
