@@ -51,6 +51,10 @@ Expected<std::vector<BenchRow>> measure_pictures(const BenchJob& job) {
   Expected<void> written;
   const double particles = least_ms([&] { (*taker)->draw(**grains); });
   const double draw = least_ms([&] { image = (*taker)->draw(**cloth); });
+  auto sheet = after(30, "cloth_hang", {"objects.cloth.columns=101", "objects.cloth.rows=101"});
+  if (!sheet) return sheet.error();
+  const double still = least_ms([&] { (*taker)->draw_in_window(**sheet, 1); });
+  const double moving = least_ms([&] { (*taker)->draw_in_window(**sheet, 2); });
   const double write = least_ms([&] { written = write_png(image, file.string(), "bench"); });
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
@@ -59,7 +63,9 @@ Expected<std::vector<BenchRow>> measure_pictures(const BenchJob& job) {
     const std::int64_t pixels = std::int64_t(size.width) * size.height;
     return BenchRow{job.name + " " + name, job.threads, pixels, 0, 1e6 * ms / double(pixels), ms};
   };
-  return std::vector<BenchRow>{row("drawn", draw), row("as PNG", write), row("of 100,000 grains", particles)};
+  return std::vector<BenchRow>{row("drawn", draw), row("as PNG", write), row("of 100,000 grains", particles),
+                               row("20,000 triangles, at rest", still),
+                               row("20,000 triangles, in motion", moving)};
 }
 
 }  // namespace

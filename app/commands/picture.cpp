@@ -87,6 +87,20 @@ void PictureTaker::expose(std::span<const Subject> subjects, HeatMap heat_map, i
   renderer_->expose(views, first_drawing, count);
 }
 
+Image PictureTaker::draw_in_window(const Simulation& simulation, int part) {
+  extractors_.resize(1);
+  shown_.variants.resize(1);
+  extractors_.front().extract(simulation, shown_.variants.front().frame);
+  ViewOptions options;
+  options.msaa = 1;
+  options.shadow_size = 1024;
+  const int width = size_.width / part, height = size_.height / part;
+  const PictureView view{shown_.front().frame, camera_for(simulation.scene(), shown_), {0, 0, width, height}};
+  renderer_->draw(std::span(&view, 1), options, width, height);
+  renderer_->compose(size_.width, size_.height);
+  return renderer_->read_window();
+}
+
 Image PictureTaker::end() {
   return renderer_->end_still([this] { draw_headless_legend(shown_, captions_, size_.width, size_.height); });
 }

@@ -61,6 +61,10 @@ class PictureTaker {
   /// Draws a picture of a film, in memory.
   Image draw(const Simulation& simulation, HeatMap heat_map = no_heat_map);
 
+  /// Draws a picture as a window does with software OpenGL: once, without multisampling, with a small shadow
+  /// map. `part`: 1/`part` of the pixels along each side, stretched.
+  Image draw_in_window(const Simulation& simulation, int part);
+
   /// One of several simulations shown side by side.
   struct Subject {
     const Simulation& simulation;

@@ -5,8 +5,9 @@
 namespace limber {
 
 /// Measures the cost of pictures. On a graphics processor it is negligible; drawn by the processor
-/// (llvmpipe), one picture may take seconds, in which no menu opens. While the mouse is over the panels, a
-/// slow picture is drawn coarsely. If even a coarse one is slow, it is drawn only while there is no input, at
+/// (llvmpipe), one picture may take seconds, in which no menu opens. A slow picture is drawn coarsely while
+/// the scene or the camera moves, and in full once nothing has moved for `rest`. While the mouse is over the
+/// panels, it is drawn coarsely too. If even a coarse one is slow, it is drawn only while there is no input, at
 /// most a fifth of the time. A picture of another scene or layout is never delayed.
 class PicturePace {
  public:
@@ -21,18 +22,25 @@ class PicturePace {
   /// s without an event after which the user is assumed not to wait for a menu.
   static constexpr double idle = 0.3;
 
+  /// s without motion after which a picture is drawn in full.
+  static constexpr double rest = 0.25;
+
   struct Moment {
     bool changed = false;      ///< simulation, camera or view differ from the last picture
     bool renewed = false;      ///< the scene or the layout of the window differs
     bool over_panels = false;  ///< the mouse is over a panel
     double quiet = 0.0;        ///< s since the last event
     double since = 0.0;        ///< s since the last picture
+    double still = 1e9;        ///< s since the last change before this moment
   };
 
   /// Chooses the picture to draw now.
   Drawing next(const Moment& now) {
     stale_ = stale_ || now.changed || now.renewed;
-    if (!now.over_panels || full_ <= patience) return stale_ || was_coarse_ ? Drawing::full : Drawing::none;
+    const bool slow = full_ > patience;
+    if (slow && !now.over_panels && now.still < rest && !now.renewed)
+      return stale_ ? Drawing::coarse : Drawing::none;
+    if (!slow || !now.over_panels) return stale_ || was_coarse_ ? Drawing::full : Drawing::none;
     const double coarse = full_ * share_;
     const bool nobody = now.quiet > idle;
     if (!stale_) return was_coarse_ && nobody && now.since > 4.0 * full_ ? Drawing::full : Drawing::none;

@@ -126,6 +126,7 @@ double WindowApplication::until_change() const {
   double soonest = panels_.log.until_change();
   if (imgui_->wants_text()) soonest = std::min(soonest, 0.25);           // the cursor blinks
   if (runner_.activity().frame > 0.0) soonest = std::min(soonest, 0.5);  // the status line counts seconds
+  if (pace_.behind() && !over_panels_) soonest = std::min(soonest, PicturePace::rest);
   if (pace_.behind() && over_panels_) soonest = std::min(soonest, 1.1 * PicturePace::idle);
   return soonest;
 }

@@ -185,7 +185,7 @@ class WindowApplication {
   bool over_panels_ = false;      ///< the mouse is over a panel
   int waited_ = 0;                ///< frames waited for the keyboard
   int awake_ = frames_to_settle;  ///< frames still to be drawn after the last event
-  FrameClock::Clock::time_point drawn_at_{}, pictured_at_{}, event_at_{};
+  FrameClock::Clock::time_point drawn_at_{}, pictured_at_{}, event_at_{}, changed_at_{};
   std::uint64_t pictures_seen_ = 0;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t loads_seen_ = 0;

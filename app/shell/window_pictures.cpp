@@ -81,11 +81,14 @@ PicturePace::Drawing WindowApplication::draw_scene(const Publications& all) {
   const auto seconds_since = [](FrameClock::Clock::time_point then) {
     return std::chrono::duration<double>(FrameClock::Clock::now() - then).count();
   };
+  const double still = seconds_since(changed_at_);
+  if (now != drawn_) changed_at_ = FrameClock::Clock::now();
   const PicturePace::Drawing drawing = pace_.next({.changed = now != drawn_,
                                                    .renewed = now.renews(drawn_),
                                                    .over_panels = over_panels_,
                                                    .quiet = seconds_since(event_at_),
-                                                   .since = seconds_since(pictured_at_)});
+                                                   .since = seconds_since(pictured_at_),
+                                                   .still = still});
   if (now.camera != drawn_.camera) awake_ = std::max(awake_, 2);  // a moving camera may not have arrived
   drawn_ = std::move(now);
   if (drawing == PicturePace::Drawing::none) return drawing;

@@ -3,8 +3,7 @@
 
 #include "app/shell/picture_pace.hpp"
 
-namespace limber::picture_pace_test {
-namespace {
+namespace limber::picture_pace_test { namespace {
 
 using Drawing = PicturePace::Drawing;
 
@@ -55,6 +54,26 @@ TEST(PicturePace, ACoarsePictureIsDrawnAgainOnceTheMouseIsGone) {
   EXPECT_EQ(pace.coarseness(), 2) << "as fine as there is time for";
 }
 
+/// A sixtieth of a second is too short for a picture of 0.14 s: it is coarse until the scene has come to
+/// rest.
+TEST(PicturePace, ASlowPictureIsCoarseWhileSomethingMoves) {
+  PicturePace pace;
+  EXPECT_EQ(pace.next({.changed = true}), Drawing::full) << "the first of a motion";
+  pace.drawn(Drawing::full, 0.14);
+  EXPECT_EQ(pace.next({.changed = true, .still = 0.02}), Drawing::coarse);
+  EXPECT_EQ(pace.coarseness(), 2);
+  pace.drawn(Drawing::coarse, 0.05);
+  EXPECT_EQ(pace.next({.still = 0.1}), Drawing::none);
+  EXPECT_TRUE(pace.behind());
+  EXPECT_EQ(pace.next({.changed = true, .renewed = true, .still = 0.1}), Drawing::full) << "another scene";
+  pace.drawn(Drawing::full, 0.14);
+  EXPECT_EQ(pace.next({.changed = true, .still = 0.1}), Drawing::coarse);
+  pace.drawn(Drawing::coarse, 0.05);
+  EXPECT_EQ(pace.next({.still = 0.3}), Drawing::full) << "sharp once it rests";
+  pace.drawn(Drawing::full, 0.01);
+  EXPECT_EQ(pace.next({.changed = true, .still = 0.02}), Drawing::full) << "quick pictures are never coarse";
+}
+
 /// A picture that stood still while the mouse lay over a panel showed the scene before.
 TEST(PicturePace, ASlowPictureGoesOnWhileNobodyDoesAnything) {
   PicturePace pace;
@@ -76,5 +95,4 @@ TEST(PicturePace, AnotherSceneOrLayoutIsShownAtOnce) {
   EXPECT_EQ(pace.next({.changed = true, .renewed = true, .over_panels = true}), Drawing::coarse);
 }
 
-}  // namespace
-}  // namespace limber::picture_pace_test
+}}  // namespace limber::picture_pace_test
