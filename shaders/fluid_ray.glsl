@@ -38,13 +38,16 @@ vec4 hit_by(vec3 from, vec3 way, float reach, vec3 own) {
     float solid = solid_depth(pixel_of(place, own)), gap = place.z - solid;
     if (gap > -0.004 * place.z && gap < (s - before) + 0.02 * place.z) {
       float low = before, high = s;
-      for (int k = 0; k < 4; ++k) {
+      for (int k = 0; k < 6; ++k) {
         float middle = 0.5 * (low + high);
         vec3 there = place_of(from + way * middle);
         if (there.z < solid_depth(pixel_of(there, own))) low = middle; else high = middle;
       }
-      vec2 pixel = pixel_of(place_of(from + way * high), own);
-      return vec4(texture(backdrop, pixel / vec2(textureSize(backdrop, 0))).rgb, 1.0);
+      // a ray that passes behind an edge crosses no surface there
+      vec3 there = place_of(from + way * high);
+      vec2 pixel = pixel_of(there, own);
+      if (there.z - solid_depth(pixel) < 0.01 * there.z + 2.0 * (high - low))
+        return vec4(texture(backdrop, pixel / vec2(textureSize(backdrop, 0))).rgb, 1.0);
     }
     before = s;
   }
