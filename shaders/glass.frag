@@ -93,7 +93,7 @@ void main() {
   int rounds = refracts * (form == 0 ? 0 : 1);
   for (int i = 0; i < rounds; ++i) mirrored = light_along(world, mirror, place, mirrored);
   float lit = sunlight(world, n) * step(0.0, dot(n, frame.sun.xyz));
-  mirrored = fogged(mirrored, distance) + frame.sun_light.rgb * (lit * lamp_in(mirror));
+  mirrored = fogged(mirrored, distance) + frame.sun_light.rgb * (0.45 * lit * lamp_in(mirror));  // a full lamp would veil what is behind
   if (form == 0) {
     float kept = kept_along(1.0 / max(dot(n, v), 0.15)).g;
     color = vec4(fresnel * mirrored, (1.0 - fresnel) * kept);

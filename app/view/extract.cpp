@@ -35,7 +35,7 @@ constexpr float row_pin_diameter = 4.0f, row_pin_alpha = 0.45f;  // px, for more
                                                                  // an edge stays visible
 constexpr std::size_t few_pins = 8;
 constexpr float held_diameter = 13.0f, target_diameter = 8.0f;  // px
-constexpr std::size_t most_pin_dots = 500;  // more would hide the pinned vertices; each costs a draw call
+constexpr std::size_t most_pin_dots = 120;  // more would hide the pinned vertices, as the roots of grass
 
 /// Writes the values of carried vertices behind those of the simulation's vertices.
 template <class T>
@@ -478,7 +478,7 @@ void FrameExtractor::write_bounds(RenderFrame& frame) {
   };
   for (const PrimitiveDraw& pane : frame.panes)
     if (pane.look == Look::glass) add_around(pane);  // not the ball in the hand
-  for (const PrimitiveDraw& solid : frame.solids)  // colliders, fixed bodies, ropes between bodies
+  for (const PrimitiveDraw& solid : frame.solids)    // colliders, fixed bodies, ropes between bodies
     if (!solid.moves() && !solid.added && solid.first_vertex < 0) add_around(solid);
   frame.bounds_min = all.empty() ? glm::vec3(-1.0f) : all.low;
   frame.bounds_max = all.empty() ? glm::vec3(1.0f) : all.high;

@@ -20,12 +20,9 @@ constexpr std::size_t finest_pieces = 4, most_sides = 10, fewest_sides = 4;
 constexpr std::size_t most_positions = 400000;  // of all tubes; beyond this, segments are divided into fewer
                                                 // rings
 
-/// Hairs of a tuft, sides of each, their radius and the tuft's radius relative to that of the rod, and the
-/// radius of the tip relative to that of the root.
-constexpr int tuft_hairs = 6, shades = 3;
-constexpr std::size_t hair_sides = 3;
-constexpr float hair_radius = 0.36f, tuft_radius = 3.3f, hair_tip = 0.35f;
-constexpr std::array<float, shades> shade_light{0.72f, 1.0f, 1.45f};
+constexpr RodTuft hair_tuft{6, 0.5f, 3.3f, 0.35f, 0.85f}, grass_tuft{5, 1.0f, 18.0f, 0.08f, 0.6f};
+constexpr std::size_t tuft_sides = 3;
+constexpr std::array<float, 3> shade_light{0.72f, 1.0f, 1.45f};
 constexpr float least_blade = 3.0f;  // flatness of blades
 constexpr std::size_t many_rods = 50;
 
@@ -50,27 +47,43 @@ SectionAxes axes_of_turn(const glm::dvec4& q) {
 
 void RodTubes::note_hairs(const SceneDesc& scene) {
   hairs_.clear();
-  for (const ObjectDesc& object : scene.objects)
-    hairs_.push_back(object.rod.form == RodForm::hair);
+  for (const ObjectDesc& object : scene.objects) hairs_.push_back(object.rod.form == RodForm::hair);
 }
 
-/// Adds the hairs of one shade. Their places in the tuft follow H. Vogel's sunflower, turned from rod to rod.
-void RodTubes::add_tuft(const ObjectModel& object, SurfaceTopology& surfaces, std::size_t vertices,
-                        int shade) {
+/// Null: the object is drawn as the rods that it has.
+const RodTuft* RodTubes::tuft_of(const ObjectModel& object, std::size_t rods) const {
+  if (std::size_t(object.source) < hairs_.size() && hairs_[std::size_t(object.source)]) return &hair_tuft;
+  return object.rod.flatness >= least_blade && rods > many_rods ? &grass_tuft : nullptr;
+}
+
+/// Adds the tuft's rods of one shade. Their places follow H. Vogel's sunflower, turned from rod to rod.
+void RodTubes::add_tuft(const ObjectModel& object, const RodTuft& tuft, SurfaceTopology& surfaces,
+                        std::size_t vertices, std::size_t shade) {
   std::vector<std::uint32_t> no_stripe;
-  const std::vector<RodPiece> pieces = pieces_of(object);
-  for (std::size_t p = 0; p < pieces.size(); ++p)
-    for (int k = 0; k < tuft_hairs; ++k) {
-      if ((std::size_t(k) + p) % std::size_t(shades) != std::size_t(shade)) continue;
-      const float turn = 2.39996f * (float(k) + 1.7f * float(p));
-      const float away = tuft_radius * object.rod.radius * std::sqrt((float(k) + 0.5f) / float(tuft_hairs));
-      const RodPiece& piece = pieces[p];
-      const Index count = Index(piece.points.size()) - (piece.closed ? 0 : 1);
-      tubes_.push_back({surfaces.carried.size(), piece.points, piece.first_segment, count,
-                        hair_radius * object.rod.radius, object.rod.flatness, piece.closed, 1, hair_sides,
-                        away * glm::vec2(std::cos(turn), std::sin(turn)), hair_tip, false});
+  for (const RodPiece& piece : pieces_of(object)) {
+    const std::size_t rod = std::size_t(piece.points.front());
+    for (int k = 0; k < tuft.count; ++k) {
+      if ((std::size_t(k) + rod) % shade_light.size() != shade) continue;
+      const float turn = 2.39996f * (float(k) + 1.7f * float(rod % 997));
+      const float share = (float(k) + 0.5f) / float(tuft.count);
+      Tube tube{surfaces.carried.size(),
+                piece.points,
+                piece.first_segment,
+                Index(piece.points.size()) - (piece.closed ? 0 : 1),
+                tuft.radius * object.rod.radius,
+                object.rod.flatness,
+                piece.closed,
+                1,
+                tuft_sides};
+      tube.aside =
+          tuft.spread * object.rod.radius * std::sqrt(share) * glm::vec2(std::cos(turn), std::sin(turn));
+      tube.tip = tuft.tip;
+      tube.length = piece.closed ? 1.0f : glm::mix(1.0f, tuft.shortest, share);
+      tube.striped = false;
+      tubes_.push_back(std::move(tube));
       add_tube(tubes_.back(), vertices, surfaces, no_stripe);
     }
+  }
 }
 
 void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
@@ -102,28 +115,30 @@ void RodTubes::add(const SceneModel& model, SurfaceTopology& surfaces) {
     draw.first_index = std::uint32_t(surfaces.indices.size());
   };
   draw.first_index = std::uint32_t(surfaces.indices.size());
+  std::vector<std::pair<const ObjectModel*, const RodTuft*>> tufted;
   for (const ObjectModel& object : model.objects) {
     if (object.rod.segments == 0) continue;
-    if (std::size_t(object.source) < hairs_.size() && hairs_[std::size_t(object.source)]) {
-      for (int shade = 0; shade < shades; ++shade) {
-        close();
-        draw.color = draw.back_color = shade_light[std::size_t(shade)] * object.color;
-        add_tuft(object, surfaces, std::size_t(model.vertex_count), shade);
-      }
-      close();
+    if (const RodTuft* tuft = tuft_of(object, rods)) {
+      tufted.push_back({&object, tuft});
       continue;
     }
     if (object.color != draw.color || object.back_color != draw.back_color) close();
     draw.color = object.color, draw.back_color = object.back_color;
-    const bool blade = object.rod.flatness >= least_blade && rods > many_rods;
     for (RodPiece& piece : pieces_of(object)) {
       const Index count = Index(piece.points.size()) - (piece.closed ? 0 : 1);
       tubes_.push_back({surfaces.carried.size(), std::move(piece.points), piece.first_segment, count,
-                        object.rod.radius, object.rod.flatness, piece.closed, pieces, sides, glm::vec2(0.0f),
-                        blade ? 0.1f : 1.0f});
+                        object.rod.radius, object.rod.flatness, piece.closed, pieces, sides});
       add_tube(tubes_.back(), std::size_t(model.vertex_count), surfaces, stripe);
     }
   }
+  close();
+  for (std::size_t shade = 0; shade < shade_light.size(); ++shade)
+    for (const auto& [object, tuft] : tufted) {
+      const glm::vec3 color = shade_light[shade] * object->color;
+      if (color != draw.color) close();
+      draw.color = draw.back_color = color;
+      add_tuft(*object, *tuft, surfaces, std::size_t(model.vertex_count), shade);
+    }
   close();
   carried_ = surfaces.carried.size();
 }
@@ -190,9 +205,9 @@ void RodTubes::write_tube(const Tube& tube, std::vector<glm::vec3>& positions, s
   const std::size_t rings = rings_of(tube.segments, tube.closed, tube.pieces);
   glm::vec3 ends[2];
   for (std::size_t ring = 0; ring < rings; ++ring) {
-    std::ptrdiff_t k = std::ptrdiff_t(ring / tube.pieces);
-    float t = float(ring % tube.pieces) / float(tube.pieces);
-    if (k == segments) --k, t = 1.0f;
+    const float along = tube.length * float(ring) / float(tube.pieces);
+    const std::ptrdiff_t k = std::min(std::ptrdiff_t(along), segments - 1);
+    const float t = along - float(k);
     const glm::vec3 p[4] = {point(k - 1), point(k), point(k + 1), point(k + 2)};
     glm::vec3 middle = catmull_rom(p[0], p[1], p[2], p[3], t);
     const glm::vec3 slope = catmull_rom_slope(p[0], p[1], p[2], p[3], t);

@@ -14,6 +14,14 @@ namespace limber {
 
 struct SceneDesc;
 
+/// The finer rods that a rod is drawn as.
+struct RodTuft {
+  int count;
+  float radius, spread;  ///< relative to the rod's radius: of each, and of the tuft
+  float tip;             ///< radius of the tip, relative to that of the root
+  float shortest;        ///< length of the shortest, relative to the rod's
+};
+
 /// Vertices of tubes are carried (CarriedVertex) by nearby points of the rod, from which they take heat,
 /// picking and bounds. Their positions are written here. A stripe of the back colour along the first axis of
 /// the frames makes twist visible. A hair is drawn as a tuft of finer ones in three shades, because a head
@@ -39,9 +47,12 @@ class RodTubes {
     std::size_t pieces, sides;
     glm::vec2 aside{0.0f};  ///< m along the axes of the frames, from the rod to the middle of the tube
     float tip = 1.0f;       ///< radius at the last point, relative to the first
+    float length = 1.0f;    ///< share of the rod's length, from the first point
     bool striped = true;
   };
-  void add_tuft(const ObjectModel& object, SurfaceTopology& surfaces, std::size_t vertices, int shade);
+  const RodTuft* tuft_of(const ObjectModel& object, std::size_t rods) const;
+  void add_tuft(const ObjectModel& object, const RodTuft& tuft, SurfaceTopology& surfaces,
+                std::size_t vertices, std::size_t shade);
   static void add_tube(const Tube& tube, std::size_t vertices, SurfaceTopology& surfaces,
                        std::vector<std::uint32_t>& stripe);
   void write_tube(const Tube& tube, std::vector<glm::vec3>& positions, std::size_t carried) const;
