@@ -68,6 +68,7 @@ void GlassPass::copy_behind(const PrimitiveDraw& solid, const glm::mat4& clip_fr
   glGetIntegerv(GL_VIEWPORT, &place.x);
   glGetIntegerv(GL_SCISSOR_BOX, &kept.x);
   const glm::vec3 at(solid.transform[3]), reach = solid_reach(solid);
+  resize(target.width(), target.height());
   const glm::ivec4 seen = seen_part(at - reach, at + reach, clip_from_world, place);
   if (copies_++ > 0) glScissor(seen.x, seen.y, seen.z, seen.w);
   target.copy_to(behind_, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -79,7 +80,6 @@ void GlassPass::copy_behind(const PrimitiveDraw& solid, const glm::mat4& clip_fr
 void GlassPass::draw(const glm::mat4& clip_from_world, const RenderTarget& target, bool refracts) {
   if (sorted_.empty()) return;
   copies_ = 0;
-  resize(target.width(), target.height());
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_SRC_ALPHA);
   glDepthMask(GL_FALSE);
