@@ -76,6 +76,7 @@ void main() {
   vec3 bent = refract(-v, n, 1.0 / index), seen = seen_through(world, bent, own, through);
   vec3 mirror = reflect(-v, n);
   float lit = sunlight(world, n), direct = max(dot(n, frame.sun.xyz), 0.0) * lit;
+  behind_edge = 0.07;
   vec3 mirrored = light_along(world, mirror, own, mirrored_light(mirror));
   float thick = smoothstep(2.0 * radius, 5.0 * radius, path.a);  // rims of films would flicker in the sun
   mirrored += frame.sun_light.rgb * (lit * thick * lamp_in(mirror));

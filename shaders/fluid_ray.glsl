@@ -26,6 +26,9 @@ float ray_noise() {
 }
 
 const int ray_steps = 10;
+// Depth behind an edge, relative to that from the eye, up to which a ray hits what ends there. A refracted ray
+// that passes behind an edge must not show it; a mirrored one at a grazing angle may.
+float behind_edge = 0.01;
 
 // Light of what a ray of this length hits; w = 1 if it hits anything. `from` is in the pixel `own`.
 vec4 hit_by(vec3 from, vec3 way, float reach, vec3 own) {
@@ -43,10 +46,9 @@ vec4 hit_by(vec3 from, vec3 way, float reach, vec3 own) {
         vec3 there = place_of(from + way * middle);
         if (there.z < solid_depth(pixel_of(there, own))) low = middle; else high = middle;
       }
-      // a ray that passes behind an edge crosses no surface there
       vec3 there = place_of(from + way * high);
       vec2 pixel = pixel_of(there, own);
-      if (there.z - solid_depth(pixel) < 0.01 * there.z + 2.0 * (high - low))
+      if (there.z - solid_depth(pixel) < behind_edge * there.z + 2.0 * (high - low))
         return vec4(texture(backdrop, pixel / vec2(textureSize(backdrop, 0))).rgb, 1.0);
     }
     before = s;
