@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "app/view/obstacles.hpp"
 #include "engine/geometry/mesh/solid_surface.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
 #include "engine/scene/colliders/collider_source.hpp"
@@ -68,7 +69,7 @@ void ColliderParts::add(const SceneModel& model, ExportedFrame& frame) {
   colliders_.clear();
   for (std::size_t c = 0; c < model.colliders.size(); ++c) {
     const ColliderDesc& collider = model.colliders[c];
-    if (!collider.visible) continue;
+    if (!collider.visible || is_the_ground(collider)) continue;
     TriMesh surface = surface_of(collider, model.collider_meshes[c].get());
     if (surface.triangles.empty()) continue;
     Moving& moving = colliders_.emplace_back();

@@ -11,8 +11,8 @@
 namespace limber {
 
 /// The visible colliders of a scene. Each is a rigid part that moves as the collider does; one with poses of
-/// its own deforms. A plane is a square. The name of a part that an object or a body has already gets the
-/// ending "_collider".
+/// its own deforms. A plane is a square, except the ground, which belongs to the stage. The name of a part
+/// that an object or a body has already gets the ending "_collider".
 class ColliderParts {
  public:
   /// Appends the parts of all visible colliders to `frame`.
