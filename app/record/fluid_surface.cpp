@@ -11,8 +11,8 @@
 namespace limber {
 namespace {
 
-constexpr float reach = 3.0f;  ///< support of the kernel in particle radii, which are the sides of cubes
-constexpr float peak = 8.0f * 315.0f / (64.0f * 3.14159265f * reach * reach * reach);  ///< f at one particle
+/// Support of the kernel in particle radii, which are the sides of cubes, and f at one particle.
+constexpr float kernel_reach = 3.0f, kernel_peak = 8.0f * 315.0f / (64.0f * 3.14159265f * 27.0f);
 constexpr float lowest_level = 0.2f, highest_level = 0.8f;
 constexpr int halvings = 10;
 
@@ -47,7 +47,7 @@ TriMesh fluid_surface(std::span<const glm::dvec3> particles, double radius) {
   const glm::dvec3 origin = glm::floor(particles.front() / radius);  // keeps single precision far from 0
   for (const glm::dvec3& x : particles) {
     const glm::vec3 at(x / radius - origin);
-    grid.splat(0, at, reach, peak, 1.0f);
+    grid.splat(0, at, kernel_reach, kernel_peak, 1.0f);
     grid.add_ball(at);
   }
   const double wanted = 8.0 * double(particles.size());

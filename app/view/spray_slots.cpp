@@ -8,11 +8,11 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t most_gone = 48;  // drops that vanish together, between two that stay
-constexpr float surely = 0.25f;        // in reaches: no other drop is nearer to the expected place
-constexpr float farthest = 4.0f;       // in reaches, from the expected place
+constexpr std::size_t most_gone = 48;   // drops that vanish together, between two that stay
+constexpr float sure_match = 0.25f;     // in reaches: no other drop is nearer to the expected place
+constexpr float farthest_match = 4.0f;  // in reaches, from the expected place
 
-std::uint64_t key_of(const glm::ivec3& cell) {
+std::uint64_t drop_key(const glm::ivec3& cell) {
   const auto part = [](int c) { return std::uint64_t(std::clamp(c + (1 << 20), 0, (1 << 21) - 1)); };
   return part(cell.z) << 42 | part(cell.y) << 21 | part(cell.x);
 }
@@ -33,11 +33,11 @@ void SpraySlots::match(std::span<const glm::vec3> points, float reach) {
   for (std::size_t i = 0; i < points.size() && from < positions_.size(); ++i) {
     const std::size_t end = std::min(from + most_gone, positions_.size());
     std::size_t nearest = end;
-    float least = farthest * reach;
+    float least = farthest_match * reach;
     for (std::size_t j = from; j < end; ++j) {
       const float away = glm::distance(points[i], positions_[j] + steps_[j]);
       if (away < least) least = away, nearest = j;
-      if (least < surely * reach) break;
+      if (least < sure_match * reach) break;
     }
     if (nearest == end) continue;
     next_slots_[i] = slots_[nearest];
@@ -66,14 +66,14 @@ void SpraySlots::find_crowds(std::span<const glm::vec3> points, float reach) {
   crowds_.assign(points.size(), 0.0f);
   cells_.clear();
   for (std::size_t i = 0; i < points.size(); ++i)
-    cells_.emplace_back(key_of(cell_of(points[i])), std::uint32_t(i));
+    cells_.emplace_back(drop_key(cell_of(points[i])), std::uint32_t(i));
   std::sort(cells_.begin(), cells_.end());
   for (std::size_t i = 0; i < points.size(); ++i)
     for (int row = 0; row < 9; ++row) {
       const glm::ivec3 cell = cell_of(points[i]) + glm::ivec3(0, row % 3 - 1, row / 3 - 1);
-      const std::uint64_t last = key_of(cell + glm::ivec3(1, 0, 0));
+      const std::uint64_t last = drop_key(cell + glm::ivec3(1, 0, 0));
       auto at = std::lower_bound(cells_.begin(), cells_.end(),
-                                 std::pair(key_of(cell - glm::ivec3(1, 0, 0)), std::uint32_t(0)));
+                                 std::pair(drop_key(cell - glm::ivec3(1, 0, 0)), std::uint32_t(0)));
       for (; at != cells_.end() && at->first <= last; ++at) {
         const glm::vec3 way = points[at->second] - points[i];
         const float left = 1.0f - glm::dot(way, way) / (reach * reach);
