@@ -5,7 +5,6 @@
 
 #include "app/record/scene_export.hpp"
 #include "app/ui/imgui_compat.hpp"
-#include "app/ui/layout.hpp"
 #include "app/ui/theme.hpp"
 
 namespace limber::ui {
@@ -50,10 +49,11 @@ std::optional<ExportRequest> export_window(ExportState& state, bool fluids, bool
   ImGui::SetNextWindowPos({viewport.Pos.x + 0.5f * viewport.Size.x, viewport.Pos.y + 0.35f * viewport.Size.y},
                           ImGuiCond_Appearing, {0.5f, 0.0f});
   ImGui::SetNextWindowSize({font * 34.0f, 0.0f});
-  const bool shown =
-      ImGui::Begin("Export frames", &state.open, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize);
-  stay_in_work_area();
+  const bool shown = ImGui::Begin(
+      "Export frames", &state.open,
+      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
   if (shown && state.under_way.empty()) {
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1.0f);
     const bool entered =
         ImGui::InputText("##path", state.path, sizeof state.path, ImGuiInputTextFlags_EnterReturnsTrue);
