@@ -7,8 +7,8 @@ namespace limber {
 /// Measures the cost of pictures. On a graphics processor it is negligible; drawn by the processor
 /// (llvmpipe), one picture may take seconds, in which no menu opens. A slow picture is drawn coarsely while
 /// the scene or the camera moves, and in full once nothing has moved for `rest`. While the mouse is over the
-/// panels, it is drawn coarsely too. If even a coarse one is slow, it is drawn only while there is no input, at
-/// most a fifth of the time. A picture of another scene or layout is never delayed.
+/// panels, it is drawn coarsely too. If even a coarse one is slow, it is drawn only while there is no input,
+/// at most a fifth of the time. A picture of another scene or layout is never delayed.
 class PicturePace {
  public:
   enum class Drawing { none, coarse, full };
@@ -31,7 +31,7 @@ class PicturePace {
     bool over_panels = false;  ///< the mouse is over a panel
     double quiet = 0.0;        ///< s since the last event
     double since = 0.0;        ///< s since the last picture
-    double still = 1e9;        ///< s since the last change before this moment
+    double still = 1e9;        ///< s since the last change before this moment, or since its picture was drawn
   };
 
   /// Chooses the picture to draw now.

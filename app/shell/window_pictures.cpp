@@ -81,7 +81,7 @@ PicturePace::Drawing WindowApplication::draw_scene(const Publications& all) {
   const auto seconds_since = [](FrameClock::Clock::time_point then) {
     return std::chrono::duration<double>(FrameClock::Clock::now() - then).count();
   };
-  const double still = seconds_since(changed_at_);
+  const double still = std::min(seconds_since(changed_at_), seconds_since(pictured_at_));
   if (now != drawn_) changed_at_ = FrameClock::Clock::now();
   const PicturePace::Drawing drawing = pace_.next({.changed = now != drawn_,
                                                    .renewed = now.renews(drawn_),
