@@ -13,7 +13,8 @@ namespace limber {
 /// off-diagonal block for each edge; b and x have one vector per node. The node with the fewest remaining
 /// neighbours is eliminated first. For joints of a tree of bodies (a node per joint, an edge for each two
 /// joints of one body) this creates no fill-in, and the cost is proportional to the number of bodies (Deul et
-/// al. 2018). Compiled once, in double.
+/// al. 2018). Large graphs with many loops are ordered by nested dissection instead where that takes fewer
+/// updates. Compiled once, in double.
 class BlockCholesky {
  public:
   /// Elimination of one node.
@@ -44,22 +45,27 @@ class BlockCholesky {
     std::vector<EdgePlace> edges;
     std::size_t blocks;
   };
-  Plan plan() const { return {columns_, entries_, updates_, edges_, blocks_.size() / block}; }
+  Plan plan() const {
+    return {columns_, entries_, updates_, edges_, blocks_.size() / std::size_t(stride_ * stride_)};
+  }
 
-  static constexpr int most = 6;             ///< largest number of rows of a node
-  static constexpr int block = most * most;  ///< numbers stored for a block, row by row
+  static constexpr int most = 6;  ///< largest number of rows of a node
   /// A row whose pivot is at most this share of its diagonal depends on other rows
   static constexpr double redundant = 1e-6;
 
   using Edge = std::array<std::int32_t, 2>;
 
   /// Chooses the order of elimination for a graph with `nodes` nodes, and sets all blocks to zero. Returns
-  /// false, and changes nothing, if the factor would have more than `most_blocks` blocks.
-  bool analyze(std::int32_t nodes, std::span<const Edge> edges, std::size_t most_blocks);
+  /// false, and changes nothing, if the factor would have more than `most_blocks` blocks. `rows`: the largest
+  /// number of rows that a node will have.
+  bool analyze(std::int32_t nodes, std::span<const Edge> edges, std::size_t most_blocks, int rows = most);
+
+  /// Numbers from one row of a block to the next one.
+  int stride() const { return stride_; }
 
   void clear();
 
-  double* diagonal(std::int32_t node) { return &blocks_[std::size_t(node) * block]; }
+  double* diagonal(std::int32_t node) { return at(node); }
 
   /// Block of an edge, which is named by its index in analyze()'s list. The block's rows are those of node
   /// `row`, its columns those of the edge's other node.
@@ -67,9 +73,7 @@ class BlockCholesky {
     double* numbers;
     std::int32_t row;
   };
-  Place off_diagonal(std::size_t edge) {
-    return {&blocks_[std::size_t(edges_[edge].block) * block], edges_[edge].row};
-  }
+  Place off_diagonal(std::size_t edge) { return {at(edges_[edge].block), edges_[edge].row}; }
 
   /// Factors A = L L^T in place. `sizes`: number of rows of each node, up to `most`. A row that depends
   /// linearly on earlier rows is dropped: its x is 0.
@@ -79,9 +83,22 @@ class BlockCholesky {
   void solve(std::span<const std::uint8_t> sizes, std::span<double> b) const;
 
  private:
+  struct Elimination;
+
+  double* at(std::int32_t k) { return &blocks_[std::size_t(k) * std::size_t(stride_ * stride_)]; }
+  const double* at(std::int32_t k) const { return &blocks_[std::size_t(k) * std::size_t(stride_ * stride_)]; }
+  template <int stride>
   void factor_diagonal(std::int32_t node, int size);
+  template <int stride>
+  void factor_blocks(std::span<const std::uint8_t> sizes);
+  template <int stride>
+  void update_by_three(const Column& column);
+  template <int stride>
+  void solve_blocks(std::span<const std::uint8_t> sizes, std::span<double> b) const;
 
   std::int32_t nodes_ = 0;
+  int stride_ = most;
+  bool ordered_ = false;         ///< entries of a column lie in the order of elimination
   std::vector<Column> columns_;  ///< in the order of elimination
   std::vector<Entry> entries_;
   std::vector<Update> updates_;

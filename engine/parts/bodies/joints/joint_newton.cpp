@@ -180,7 +180,7 @@ bool find_missing(JointIsland& island, JointStage stage) {
 }
 
 void factor(JointIsland& island) {
-  constexpr int stride = BlockCholesky::most;
+  const int stride = island.matrix.stride();
   island.matrix.clear();
   for (std::size_t k = 0; k < island.links.size(); ++k) {
     const IslandLink& link = island.links[k];
