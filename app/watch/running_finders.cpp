@@ -226,11 +226,21 @@ void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   out.push_back(std::move(warning));
 }
 
-/// Warns of nets that resist bending and are solved by sweeps, which leave them softer than their joints.
+/// Warns of nets that resist bending and are solved by sweeps alone, which leave them softer than their
+/// joints: those with joints that break, give or turn.
 void find_soft_nets(const Sight& sight, std::vector<Warning>& out) {
   if (sight.measures.swept_joints == 0) return;
-  for (const JointDesc& joint : sight.simulation.scene().joints)
-    if (joint.type == JointType::fixed || joint.type == JointType::slider)
+  const std::vector<JointDesc>& joints = sight.simulation.scene().joints;
+  const auto is_stiff = [](const JointDesc& joint) {
+    return joint.type == JointType::fixed || joint.type == JointType::slider;
+  };
+  const auto is_braced = [&](const JointDesc& joint) {
+    return is_stiff(joint) && !(joint.break_force > 0.0) && joint.compliance == 0.0 &&
+           joint.angular_compliance == 0.0;
+  };
+  if (std::all_of(joints.begin(), joints.end(), is_braced)) return;
+  for (const JointDesc& joint : joints)
+    if (is_stiff(joint))
       return out.push_back(
           {joint.name,
            joint.name + printed(": part of a net of %lld joints that sweeps solve; nets with "

@@ -285,7 +285,7 @@ TEST(JointNet, SweepsAreReciprocal) {
   std::vector<std::int32_t> joints;
   for (std::size_t j = 0; j < world.topology->joints.size(); ++j) joints.push_back(std::int32_t(j));
   JointNets nets(reference_kernels().nets);
-  ASSERT_EQ(nets.add(world, joints), 0);
+  ASSERT_EQ(nets.add(world, joints, {}), 0);
   nets.lay_out(world);
   nets.choose(0, true);
   rig.world.bodies.joint_step = 1.0 / 2400.0;

@@ -1,7 +1,11 @@
 // Islands of joints: construction of JointSolver's islands and trees from a topology.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
+#include <queue>
+#include <set>
+#include <tuple>
 
 #include "engine/core/find_root.hpp"
 #include "engine/parts/bodies/joints/joint_solver.hpp"
@@ -31,6 +35,78 @@ std::vector<std::int32_t> connected(const World& world) {
   return root;
 }
 
+/// Rows of a joint with all limits and motors that it can have.
+int most_rows(JointType type) {
+  switch (type) {
+    case JointType::distance:
+      return 1;
+    case JointType::ball:
+    case JointType::universal:
+      return 4;
+    default:
+      return most_joint_rows;
+  }
+}
+
+bool is_stiff(JointType type) { return type == JointType::fixed || type == JointType::slider; }
+
+/// Joints to be solved directly beside sweeps over the others: a tree that connects the bodies of a net with
+/// each other and with whatever stiff joints hold them, and all other joints with what cannot move, which
+/// fill in nothing. The tree prefers fixed joints, then sliders; breadth first, so that it is shallow.
+/// Nothing if joints that do not lock turns would be left to the sweeps: they would converge as slowly as a
+/// body is light beside the whole net.
+std::vector<std::int32_t> brace_of(const World& world, std::span<const std::int32_t> joints) {
+  const auto node = [&](std::int32_t body) {  // all that cannot move is one
+    return body >= 0 && world.bodies.position[std::size_t(body)].w > real(0) ? body : no_body;
+  };
+  const auto joint_of = [&](std::int32_t j) -> const Joint& {
+    return world.topology->joints[std::size_t(j)];
+  };
+  std::map<std::int32_t, std::vector<std::int32_t>> at;  // node -> joints
+  std::set<std::int32_t> left;                           // nodes that are not connected
+  std::vector<std::int32_t> brace;
+  for (const std::int32_t j : joints) {
+    const std::int32_t ends[] = {node(joint_of(j).a), node(joint_of(j).b)};
+    const bool holds = ends[0] == no_body || ends[1] == no_body;
+    if (holds && !is_stiff(joint_of(j).type)) brace.push_back(j);
+    for (const std::int32_t body : ends) {
+      if (body != no_body || is_stiff(joint_of(j).type)) left.insert(body);
+      if (!holds || is_stiff(joint_of(j).type)) at[body].push_back(j);
+    }
+  }
+  struct Next {
+    int rank;
+    std::size_t order;
+    std::int32_t joint;
+    bool operator>(const Next& o) const { return std::tie(rank, order) > std::tie(o.rank, o.order); }
+  };
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> queue;
+  std::size_t order = 0;
+  const auto reach = [&](std::int32_t body) {
+    left.erase(body);
+    for (const std::int32_t j : at[body]) {
+      const JointType type = joint_of(j).type;
+      queue.push({type == JointType::fixed ? 0 : type == JointType::slider ? 1 : 2, order++, j});
+    }
+  };
+  const Joint& middle = joint_of(joints[joints.size() / 2]);
+  reach(left.contains(no_body) ? no_body : node(middle.a) != no_body ? node(middle.a) : node(middle.b));
+  while (!queue.empty()) {
+    const std::int32_t j = queue.top().joint;
+    queue.pop();
+    const bool a = left.contains(node(joint_of(j).a)), b = left.contains(node(joint_of(j).b));
+    if (a || b) {
+      brace.push_back(j);
+      reach(a ? node(joint_of(j).a) : node(joint_of(j).b));
+    } else if (!is_stiff(joint_of(j).type) && std::find(brace.begin(), brace.end(), j) == brace.end()) {
+      return {};
+    }
+  }
+  const bool any =
+      std::any_of(brace.begin(), brace.end(), [&](std::int32_t j) { return is_stiff(joint_of(j).type); });
+  return any ? brace : std::vector<std::int32_t>();
+}
+
 }  // namespace
 
 void JointSolver::reserve_bodies(const World& world) {
@@ -41,7 +117,7 @@ void JointSolver::reserve_bodies(const World& world) {
 
 void JointSolver::reserve(const World& world, int threads) {
   islands_.clear();
-  groups_.clear(), trees_.clear(), loose_.clear(), nets_.clear();
+  groups_.clear(), trees_.clear(), loose_.clear(), nets_.clear(), spanning_.clear();
   reserve_bodies(world);
   const auto& joints = world.topology->joints;
   if (joints.empty()) return;
@@ -56,9 +132,16 @@ void JointSolver::reserve(const World& world, int threads) {
     if (!add_island(world, list, most_blocks))
       for (std::size_t k = 0; k < list.size(); k += part_of_dense)
         add_part(world, std::span(list).subspan(k, std::min(part_of_dense, list.size() - k)));
-    groups_.push_back({before, std::int32_t(islands_.size()) - before,
-                       fills_in(world, list) ? nets_.add(world, list) : -1});
+    groups_.push_back({before, std::int32_t(islands_.size()) - before});
     islands_.back().whole = groups_.back().count == 1;
+    if (!fills_in(world, list)) continue;
+    const std::vector<std::int32_t> tree = brace_of(world, list);
+    const std::int32_t net = groups_.back().net = nets_.add(world, list, tree);
+    if (net < 0 || tree.empty()) continue;
+    add_island(world, tree, most_blocks);
+    islands_.back().whole = true;
+    spanning_.push_back(std::int32_t(groups_.size()));
+    groups_.push_back({std::int32_t(islands_.size()) - 1, 1, net, true});
   }
   nets_.lay_out(world);
   group_trees(world, threads);
@@ -168,7 +251,10 @@ bool JointSolver::fills_in(const World& world, std::span<const std::int32_t> joi
 /// False, with nothing added, if its matrix would have more blocks than that.
 bool JointSolver::add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most) {
   auto [island, pairs] = graph_of(world, joints);
-  if (!island.matrix.analyze(std::int32_t(island.links.size()), pairs, most)) return false;
+  int rows = 0;
+  for (const std::int32_t j : joints)
+    rows = std::max(rows, most_rows(world.topology->joints[std::size_t(j)].type));
+  if (!island.matrix.analyze(std::int32_t(island.links.size()), pairs, most, rows)) return false;
   island.sizes.assign(island.links.size(), 0);
   island.solution.assign(island.links.size() * BlockCholesky::most, 0.0);
   islands_.push_back(std::move(island));

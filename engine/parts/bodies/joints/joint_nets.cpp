@@ -13,62 +13,25 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/kernels/joint_limits.hpp"
-#include "engine/parts/bodies/joints/joint_rows.hpp"
+#include "engine/parts/bodies/joints/joint_net_joint.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
+
+using namespace joint_net;
+
 namespace {
 
-// over positions, there and back: of nets that only pull, that hinge or stop at limits, that are stiff
-constexpr int sweeps_of_pull = 32, sweeps_of_limits = 128, sweeps_of_stiff = 512;
 /// With fewer, and in nets that do more than pull, contacts do not see the last substep's impulses: a contact
 /// that answers to them keeps its impulse when a strike is over and the joints push no more. A lattice of 216
 /// cubes gained half of its energy so, and was torn apart by a metre.
 constexpr int least_substeps_ahead = 4;
+constexpr int sweeps_of_loops = 2;  // of a braced net, between two solutions of its tree
+/// Solutions of the tree of a braced net after the first one: without and with joints that do not follow from
+/// it
+constexpr int rounds_of_fixed = 1, rounds_of_others = 4;
 constexpr std::int64_t least_shared = 4096;  // joints, of which a colour is worth a barrier
 constexpr std::int64_t bodies_of_share = 16;
 constexpr real bounds_of_sweeps = 8;  // of a body's motion in a substep, that sweeps may leave
-
-bool moves(const World& world, std::int32_t body) {
-  return body >= 0 && world.bodies.position[std::size_t(body)].w > real(0);
-}
-
-/// Whether a ball joint is more than its point.
-bool has_bounds(const JointMaterial& material) {
-  return std::isfinite(material.low) || std::isfinite(material.high) || material.drive > 0.0;
-}
-
-bool is_plain_ball(const World& world, const Joint& joint) {
-  return joint.type == JointType::ball &&
-         !has_bounds(world.settings.joint_materials[std::size_t(joint.source)]);
-}
-
-/// Sweeps of a frame that a joint asks for in its net.
-int sweeps_for(const World& world, const Joint& joint) {
-  if (joint.type == JointType::fixed || joint.type == JointType::slider) return sweeps_of_stiff;
-  if (joint.type == JointType::distance) return sweeps_of_pull;
-  const JointMaterial& material = world.settings.joint_materials[std::size_t(joint.source)];
-  const bool limited = std::isfinite(material.low) || std::isfinite(material.high);
-  return joint.type == JointType::ball && !limited ? sweeps_of_pull : sweeps_of_limits;
-}
-
-JointPose pose_of(const World& world, std::int32_t body) {
-  if (body < 0) return {};
-  const std::size_t i = std::size_t(body);
-  return {glm::dvec3(world.bodies.position[i]), matrix_of(glm::dvec4(world.bodies.orientation[i]))};
-}
-
-/// Rows of a joint as the kernels have them: the bounded one, if there can be one, is always there.
-struct EveryRow {
-  JointRow rows[most_joint_rows];
-  int count;
-
-  EveryRow(const World& world, const Joint& joint) {
-    JointMaterial material = world.settings.joint_materials[std::size_t(joint.source)];
-    material.drive = std::max(material.drive, 1.0);  // a row for it
-    joint_gradients(joint, material, pose_of(world, joint.a), pose_of(world, joint.b), rows);
-    count = joint_rows(joint, material);
-  }
-};
 
 }  // namespace
 
@@ -83,11 +46,13 @@ bool JointNets::choose(std::int32_t net, bool swept) {
 }
 
 void JointNets::clear() {
-  nets_.clear(), small_.clear(), large_.clear(), runs_.clear(), slot_joint_.clear(), bodies_.clear();
+  nets_.clear(), small_.clear(), large_.clear(), braced_.clear();
+  runs_.clear(), slot_joint_.clear(), bodies_.clear();
   joints_ = 0;
 }
 
-std::int32_t JointNets::add(const World& world, std::span<const std::int32_t> joints) {
+std::int32_t JointNets::add(const World& world, std::span<const std::int32_t> joints,
+                            std::span<const std::int32_t> tree) {
   std::vector<int> degree(std::size_t(world.bodies.count()), 0);
   for (const std::int32_t j : joints) {
     const Joint& joint = world.topology->joints[std::size_t(j)];
@@ -97,6 +62,10 @@ std::int32_t JointNets::add(const World& world, std::span<const std::int32_t> jo
   }
   nets_.emplace_back();
   nets_.back().joints.assign(joints.begin(), joints.end());
+  std::vector<std::int32_t> sorted(tree.begin(), tree.end());
+  std::sort(sorted.begin(), sorted.end());
+  for (const std::int32_t j : joints)
+    nets_.back().in_tree.push_back(std::binary_search(sorted.begin(), sorted.end(), j));
   nets_.back().large = std::int64_t(joints.size()) >= least_shared;
   return std::int32_t(nets_.size()) - 1;
 }
@@ -104,7 +73,7 @@ std::int32_t JointNets::add(const World& world, std::span<const std::int32_t> jo
 void JointNets::lay_out(const World& world) {
   std::vector<std::uint64_t> used(std::size_t(world.bodies.count()), 0);
   for (Net& net : nets_) lay_out_net(world, net, used);
-  small_.reserve(nets_.size()), large_.reserve(nets_.size());
+  small_.reserve(nets_.size()), large_.reserve(nets_.size()), braced_.reserve(nets_.size());
   const std::size_t slots = slot_joint_.size();
   kept_.assign(bodies_.size(), {});
   data_.assign(slots * net_columns, real(0)), more_.assign(slots * net_row_columns, real(0));
@@ -122,19 +91,19 @@ void JointNets::lay_out(const World& world) {
 void JointNets::lay_out_net(const World& world, Net& net, std::vector<std::uint64_t>& used) {
   struct Class {
     JointType type;
-    bool plain;
+    bool plain, in_tree;
     unsigned sides;
     bool operator==(const Class&) const = default;
   };
-  const auto class_of = [&](std::int32_t j) {
+  const auto class_of = [&](std::int32_t j, bool in_tree) {
     const Joint& joint = world.topology->joints[std::size_t(j)];
     unsigned sides = (moves(world, joint.a) ? net_side_a : 0u) | (moves(world, joint.b) ? net_side_b : 0u);
     if (joint.type == JointType::ball && sides != net_sides_both) sides = net_side_a;  // place_joint swaps
-    return Class{joint.type, is_plain_ball(world, joint), sides};
+    return Class{joint.type, is_plain_ball(world, joint), in_tree, sides};
   };
   std::vector<Class> classes, of_joint;
-  for (const std::int32_t j : net.joints) {
-    of_joint.push_back(class_of(j));
+  for (std::size_t k = 0; k < net.joints.size(); ++k) {
+    of_joint.push_back(class_of(net.joints[k], net.in_tree[k] != 0));
     if (std::find(classes.begin(), classes.end(), of_joint.back()) == classes.end())
       classes.push_back(of_joint.back());
   }
@@ -158,7 +127,7 @@ void JointNets::lay_out_net(const World& world, Net& net, std::vector<std::uint6
       for (std::int32_t k = begin[c]; k < begin[c + 1]; ++k)
         slot_joint_.push_back(net.joints[std::size_t(order[std::size_t(k)])]);
       while (slot_joint_.size() % lane_group != 0) slot_joint_.push_back(-1);
-      runs_.push_back({first, std::int32_t(slot_joint_.size()), kind.type, kind.sides, false});
+      runs_.push_back({first, std::int32_t(slot_joint_.size()), kind.type, kind.sides, kind.in_tree, false});
     }
     for (const std::int32_t j : net.joints) visit_masks(j, [](std::uint64_t& mask) { mask = 0; });
   }
@@ -245,15 +214,39 @@ void JointNets::set_row_parameters(const World& world, const Run& run, std::int3
   }
 }
 
+/// A joint that may break must bear its share of the load, of which a tree would take all; where joints give,
+/// all of them together resist.
+bool JointNets::can_brace(const World& world, const Net& net) {
+  bool any = false;
+  for (std::size_t k = 0; k < net.joints.size(); ++k) {
+    const std::size_t j = std::size_t(net.joints[k]), source = std::size_t(world.topology->joints[j].source);
+    const JointMaterial& material = world.settings.joint_materials[source];
+    if (std::isfinite(material.break_force) || material.compliance > 0.0 || material.angular_compliance > 0.0)
+      return false;
+    if (net.in_tree[k] && world.bodies.joints[j].broken) return false;
+    any |= net.in_tree[k] != 0;
+  }
+  return any;
+}
+
 void JointNets::begin_frame(const World& world, real h) {
   fastest_ = h * real(world.settings.solver.contact->depenetration_speed);
   fastest_turn_ = h * real(JointLimits::most_turn_back);
   const int substeps = std::max(1, int(world.settings.solver.step->substeps));
-  small_.clear(), large_.clear();
-  joints_ = 0;
+  small_.clear(), large_.clear(), braced_.clear();
+  joints_ = 0, rounds_ = 0;
   for (std::size_t n = 0; n < nets_.size(); ++n) {
     Net& net = nets_[n];
+    net.braced = net.swept && can_brace(world, net);
     if (!net.swept) continue;
+    if (net.braced) {
+      braced_.push_back(std::int32_t(n));
+      bool fixed = true;  // all that is left to the sweeps
+      for (std::size_t k = 0; k < net.joints.size(); ++k)
+        fixed &=
+            net.in_tree[k] || world.topology->joints[std::size_t(net.joints[k])].type == JointType::fixed;
+      rounds_ = std::max(rounds_, fixed ? rounds_of_fixed : rounds_of_others);
+    }
     (net.large ? large_ : small_).push_back(std::int32_t(n));
     joints_ += std::int64_t(net.joints.size());
     int sweeps = 0;
@@ -277,13 +270,15 @@ void JointNets::begin_frame(const World& world, real h) {
 }
 
 /// Calls visit(net, crew): for small nets, whose barriers would cost more than other threads save, by one
-/// thread; for large nets by all.
+/// thread; for large nets by all. `braced`: those that are, or those that are not.
 template <class Visit>
-void JointNets::visit_nets(Team& team, const Visit& visit) {
+void JointNets::visit_nets(Team& team, bool braced, const Visit& visit) {
   const Share mine = team.share(std::int64_t(small_.size()));
   for (std::int64_t n = mine.begin; n < mine.end; ++n)
-    visit(nets_[std::size_t(small_[std::size_t(n)])], Crew{team, false});
-  for (const std::int32_t n : large_) visit(nets_[std::size_t(n)], Crew{team, true});
+    if (Net& net = nets_[std::size_t(small_[std::size_t(n)])]; net.braced == braced)
+      visit(net, Crew{team, false});
+  for (const std::int32_t n : large_)
+    if (Net& net = nets_[std::size_t(n)]; net.braced == braced) visit(net, Crew{team, true});
 }
 
 /// Visits the colours of a net, and back if it is told to, with the kernels `stage` of NetKernels. A crew of
@@ -292,6 +287,7 @@ template <class Stage>
 void JointNets::sweep(const Net& net, const NetView<real>& view, const Crew& crew, bool back,
                       const Stage& stage) const {
   const auto visit = [&](const Run& run) {
+    if (net.braced && run.in_tree) return;
     const Share slots = crew.share(run.begin, run.end, lane_group);
     const std::int32_t begin = std::int32_t(slots.begin), end = std::int32_t(slots.end);
     if (begin < end) {
@@ -337,7 +333,7 @@ void JointNets::note_changes(const Net& net, const vec4* rows, double* pushed, d
 
 void JointNets::warm(World& world, vec4* rows, Team& team) {
   const NetView<real> all = view(world, rows);
-  visit_nets(team, [&](Net& net, const Crew& crew) {
+  const auto warm_net = [&](Net& net, const Crew& crew) {
     keep_rows(net, rows, crew);
     if (crew.first()) net.spoiled = 0;
     crew.wait();
@@ -348,12 +344,13 @@ void JointNets::warm(World& world, vec4* rows, Team& team) {
       if (!net.pulls_ahead) shift = kept_[k].shift, turn = kept_[k].turn;
       kept_[k] = net.pulls_ahead ? change : Kept{vec4(0), vec4(0)};
     });
-  });
+  };
+  visit_nets(team, false, warm_net), visit_nets(team, true, warm_net);
 }
 
 void JointNets::push(World& world, vec4* rows, double* pushed, double* turned, Team& team) {
   const NetView<real> all = view(world, rows);
-  visit_nets(team, [&](Net& net, const Crew& crew) {
+  visit_nets(team, false, [&](Net& net, const Crew& crew) {
     visit_bodies(net, crew, [&](std::size_t k, std::size_t i) {
       vec4 &shift = rows[body_rows * i + row_shift], &turn = rows[body_rows * i + row_turn];
       shift -= kept_[k].shift, turn -= kept_[k].turn;
@@ -394,12 +391,36 @@ void JointNets::drop_nonsense(const World& world, Net& net, vec4* rows, const Cr
 
 void JointNets::settle(World& world, vec4* rows, double* pushed, double* turned, Team& team) {
   const NetView<real> all = view(world, rows);
-  visit_nets(team, [&](Net& net, const Crew& crew) {
+  visit_nets(team, false, [&](Net& net, const Crew& crew) {
     keep_rows(net, rows, crew);
     sweep(net, all, crew, false, [](const auto& kernels) { return kernels.weigh; });
     sweep(net, all, crew, true, [](const auto& kernels) { return kernels.settle; });
     note_changes(net, rows, pushed, turned, false, crew);
     break_joints(world, net, crew);
+  });
+}
+
+void JointNets::push_loops(World& world, vec4* rows, double* pushed, double* turned, Team& team) {
+  const NetView<real> all = view(world, rows);
+  visit_nets(team, true, [&](Net& net, const Crew& crew) {
+    keep_rows(net, rows, crew);
+    crew.wait();
+    for (int n = 0; n < sweeps_of_loops; ++n)
+      sweep(net, all, crew, true, [](const auto& kernels) { return kernels.push; });
+    drop_nonsense(world, net, rows, crew);
+    note_changes(net, rows, pushed, turned, false, crew);
+  });
+}
+
+void JointNets::settle_loops(World& world, vec4* rows, double* pushed, double* turned, bool first,
+                             Team& team) {
+  const NetView<real> all = view(world, rows);
+  visit_nets(team, true, [&](Net& net, const Crew& crew) {
+    keep_rows(net, rows, crew);
+    crew.wait();
+    if (first) sweep(net, all, crew, false, [](const auto& kernels) { return kernels.weigh; });
+    sweep(net, all, crew, true, [](const auto& kernels) { return kernels.settle; });
+    note_changes(net, rows, pushed, turned, false, crew);
   });
 }
 
@@ -431,9 +452,10 @@ void JointNets::break_joints(World& world, const Net& net, const Crew& crew) {
 }
 
 void JointNets::end_frame(World& world, Team& team) {
-  visit_nets(team, [&](const Net& net, const Crew& crew) {
+  const auto store_net = [&](const Net& net, const Crew& crew) {
     for (std::int32_t k = net.first_run; k < net.last_run; ++k) {
       const Run& run = runs_[std::size_t(k)];
+      if (net.braced && run.in_tree) continue;
       const Share mine = crew.share(run.begin, run.end, lane_group);
       for (std::int32_t s = std::int32_t(mine.begin); s < std::int32_t(mine.end); ++s) {
         const std::int32_t j = slot_joint_[std::size_t(s)];
@@ -457,7 +479,8 @@ void JointNets::end_frame(World& world, Team& team) {
         }
       }
     }
-  });
+  };
+  visit_nets(team, false, store_net), visit_nets(team, true, store_net);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

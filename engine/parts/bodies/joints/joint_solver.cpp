@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <utility>
 
 #include "engine/contact/bodies/body_contact.hpp"
 #include "engine/core/settings/contact.hpp"
@@ -42,7 +43,7 @@ void JointSolver::choose_nets(World& world, real h) {
   if (nets_.empty()) return;
   const bool wanted = world.settings.solver.method->joints == JointSolve::automatic;
   for (const Group& group : groups_) {
-    if (group.net < 0) continue;
+    if (group.net < 0 || group.spans) continue;
     const std::span<JointIsland> islands(&islands_[std::size_t(group.first)], std::size_t(group.count));
     const bool swept = wanted && std::none_of(islands.begin(), islands.end(),
                                               [](const JointIsland& island) { return island.asleep; });
@@ -54,6 +55,14 @@ void JointSolver::choose_nets(World& world, real h) {
     }
   }
   nets_.begin_frame(world, h);
+  for (const std::int32_t g : spanning_) {
+    JointIsland& tree = islands_[std::size_t(groups_[std::size_t(g)].first)];
+    const bool swept = !nets_.braced(groups_[std::size_t(g)].net);
+    if (std::exchange(tree.swept, swept) == swept) continue;
+    tree.rough = false;
+    for (const IslandBody& body : tree.bodies)
+      if (body.movable) mending_[std::size_t(body.number)].any = false;
+  }
   world.bodies.swept_joints = nets_.joints();
 }
 
@@ -135,6 +144,7 @@ void JointSolver::load(const World& world, const vec4* rows, double h, JointIsla
 
 void JointSolver::warm(World& world, vec4* rows, real h, Team& team) {
   if (nets_.any()) nets_.warm(world, rows, team);
+  if (nets_.any_braced()) team.barrier();
   const auto forget_last = [&](JointIsland& island) {
     island.rough = false;
     for (const IslandBody& body : island.bodies)
@@ -169,6 +179,30 @@ void JointSolver::tell_touched(TouchedParts& touched, const Team& team) {
   });
 }
 
+/// Solves the joints that close the loops of braced nets, by sweeps, in turn with their trees, whose factors
+/// serve all rounds. In a plate of fixed joints a held tree holds them too.
+void JointSolver::close_loops(World& world, vec4* rows, JointStage stage, Team& team) {
+  if (!nets_.any_braced()) return;
+  double *pushed = &pushed_.data()->x, *turned = &turned_.data()->x;
+  for (int round = 0; round < nets_.rounds(); ++round) {
+    team.barrier();
+    if (stage == JointStage::push)
+      nets_.push_loops(world, rows, pushed, turned, team);
+    else
+      nets_.settle_loops(world, rows, pushed, turned, round == 0, team);
+    team.barrier();
+    const Share mine = team.share(std::int64_t(spanning_.size()));
+    for (std::int64_t g = mine.begin; g < mine.end; ++g)
+      visit_group(groups_[std::size_t(spanning_[std::size_t(g)])], [&](JointIsland& tree) {
+        load_motion(rows, tree);
+        solve(world, tree, stage);
+        drop_nonsense(world, rows, tree);
+        store_motion(rows, tree);
+        remember(world, tree);
+      });
+  }
+}
+
 void JointSolver::push(World& world, vec4* rows, Team& team) {
   if (nets_.any()) nets_.push(world, rows, &pushed_.data()->x, &turned_.data()->x, team);
   const TreeSweep<real> sweep = tree_sweep(world, rows, team);
@@ -196,6 +230,7 @@ void JointSolver::push(World& world, vec4* rows, Team& team) {
     return left;
   };
   visit_trees(team, solve_group, solve_here);
+  close_loops(world, rows, JointStage::push, team);
 }
 
 void JointSolver::settle(World& world, vec4* rows, real h, Team& team) {
@@ -225,6 +260,7 @@ void JointSolver::settle(World& world, vec4* rows, real h, Team& team) {
     return lanes == 0 ? all : (all & ~lanes) | kernels_.settle(group.view(lanes), sweep);
   };
   visit_trees(team, solve_group, solve_here);
+  close_loops(world, rows, JointStage::settle, team);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -77,6 +77,7 @@ class JointSolver {
   struct Group {
     std::int32_t first, count;
     std::int32_t net = -1;  ///< in nets_; -1: none
+    bool spans = false;     ///< the tree of `net`, not all of its joints
   };
 
   void add_part(const World& world, std::span<const std::int32_t> joints);
@@ -84,6 +85,7 @@ class JointSolver {
   static Graph graph_of(const World& world, std::span<const std::int32_t> joints);
   static bool fills_in(const World& world, std::span<const std::int32_t> joints);
   void choose_nets(World& world, real h);
+  void close_loops(World& world, vec4* rows, JointStage stage, Team& team);
   bool add_island(const World& world, std::span<const std::int32_t> joints, std::size_t most_blocks);
   void group_trees(const World& world, int threads);
   TreeSweep<real> tree_sweep(World& world, vec4* rows, const Team& team);
@@ -141,6 +143,7 @@ class JointSolver {
   const TreeKernels<real>& kernels_;
   JointNets nets_;
   std::vector<Group> groups_;
+  std::vector<std::int32_t> spanning_;  ///< groups that are the trees of nets
   std::vector<JointTreeGroup> trees_;
   std::vector<std::int32_t> loose_;             ///< groups that no tree of `trees_` is
   std::vector<AlignedVector<double>> scratch_;  ///< per thread
