@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "app/commands/scene_source.hpp"
 #include "app/lab/session.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/allocation_counter.hpp"
 
@@ -50,6 +54,63 @@ TEST(AllocationTest, AWarmStepOfAShippedSceneMakesNone) {
       fewest = (*simulation)->measure().tears > tears ? 0 : std::min(fewest, made);
     }
     EXPECT_EQ(fewest, 0);
+  }
+}
+
+/// Joints of a net may be solved by sweeps and directly in turn. The arrays of both ways exist from the
+/// start, and a frame depends on nothing but the state at its start.
+TEST(AllocationTest, AStepAfterJointsAreSolvedInAnotherWayMakesNone) {
+  SceneDesc scene;
+  scene.solver.step->substeps = 4;
+  constexpr int columns = 20, rows = 10;
+  for (int i = 0; i < columns; ++i)
+    for (int k = 0; k < rows; ++k) {
+      const auto name = [](int x, int z) { return "box" + std::to_string(x) + "_" + std::to_string(z); };
+      BodyDesc& box = scene.bodies.emplace_back();
+      box.name = name(i, k), box.shape = BodyShape::box, box.half_extents = {0.04, 0.02, 0.04};
+      box.pose.position = {0.1 * i, 1.0, 0.1 * k}, box.fixed = k == 0, box.collides_with = "none";
+      const auto join = [&](int x, int z, JointType type) {
+        JointDesc& joint = scene.joints.emplace_back();
+        joint.name = name(i, k) + "_to_" + name(x, z), joint.type = type;
+        joint.a = name(i, k), joint.b = name(x, z);
+        joint.at = {0.05 * (i + x), 1.0, 0.05 * (k + z)};
+      };
+      for (const int half : {0, 1}) {  // a cloth of balls and a plate
+        if (half != (i >= columns / 2)) continue;
+        const JointType type = half == 0 ? JointType::ball : JointType::fixed;
+        if (k > 0) join(i, k - 1, type);
+        if (i > 0 && k > 0 && i != columns / 2) join(i - 1, k, type);
+      }
+    }
+  const RunOptions options{Precision::f32, Simd::automatic, 2};
+  const auto hash = [](const Simulation& simulation) {
+    std::uint64_t value = 0;
+    simulation.read(reading::StateHash{value});
+    return value;
+  };
+  for (const char* second : {"direct", "automatic"}) {
+    SCOPED_TRACE(second);
+    const bool to_direct = std::string(second) == "direct";
+    scene.solver.method->joints = to_direct ? JointSolve::automatic : JointSolve::direct;
+    auto live = make_simulation(scene, options);
+    ASSERT_TRUE(live) << live.error().text();
+    for (int i = 0; i < 6; ++i) (*live)->step();
+    const auto state = (*live)->save();
+    ASSERT_TRUE((*live)->submit(SetValue{"solver.joints", std::string(second)}));
+    long before = allocations();
+    (*live)->step();
+    const std::int64_t swept = (*live)->measure().swept_joints;
+    EXPECT_EQ(swept > 0, !to_direct);
+    before = allocations();
+    for (int i = 0; i < 5; ++i) (*live)->step();
+    EXPECT_EQ(allocations() - before, 0);
+
+    scene.solver.method->joints = to_direct ? JointSolve::direct : JointSolve::automatic;
+    auto fresh = make_simulation(scene, options);
+    ASSERT_TRUE(fresh) << fresh.error().text();
+    ASSERT_TRUE((*fresh)->restore(state));
+    for (int i = 0; i < 6; ++i) (*fresh)->step();
+    EXPECT_EQ(hash(**live), hash(**fresh));
   }
 }
 
