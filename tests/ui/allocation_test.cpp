@@ -94,23 +94,23 @@ TEST(AllocationTest, AStepAfterJointsAreSolvedInAnotherWayMakesNone) {
     scene.solver.method->joints = to_direct ? JointSolve::automatic : JointSolve::direct;
     auto live = make_simulation(scene, options);
     ASSERT_TRUE(live) << live.error().text();
+    const std::string first = to_direct ? "automatic" : "direct";
     for (int i = 0; i < 6; ++i) (*live)->step();
-    const auto state = (*live)->save();
     ASSERT_TRUE((*live)->submit(SetValue{"solver.joints", std::string(second)}));
-    long before = allocations();
+    for (int i = 0; i < 8; ++i) (*live)->step();  // lists of pairs grow as boxes come close
+    (*live)->restart();
+    ASSERT_TRUE((*live)->submit(SetValue{"solver.joints", first}));
+    for (int i = 0; i < 6; ++i) (*live)->step();
+    const auto fresh = (*live)->clone();
+    for (Simulation* each : {live->get(), fresh.get()})
+      ASSERT_TRUE(each->submit(SetValue{"solver.joints", std::string(second)}));
     (*live)->step();
-    const std::int64_t swept = (*live)->measure().swept_joints;
-    EXPECT_EQ(swept > 0, !to_direct);
-    before = allocations();
+    EXPECT_EQ((*live)->measure().swept_joints > 0, !to_direct);
+    const long before = allocations();
     for (int i = 0; i < 5; ++i) (*live)->step();
     EXPECT_EQ(allocations() - before, 0);
-
-    scene.solver.method->joints = to_direct ? JointSolve::direct : JointSolve::automatic;
-    auto fresh = make_simulation(scene, options);
-    ASSERT_TRUE(fresh) << fresh.error().text();
-    ASSERT_TRUE((*fresh)->restore(state));
-    for (int i = 0; i < 6; ++i) (*fresh)->step();
-    EXPECT_EQ(hash(**live), hash(**fresh));
+    for (int i = 0; i < 6; ++i) fresh->step();
+    EXPECT_EQ(hash(**live), hash(*fresh));
   }
 }
 
