@@ -152,7 +152,7 @@ bool BlockCholesky::analyze(std::int32_t nodes, std::span<const Edge> edges, std
   nodes_ = nodes;
   columns_ = std::move(columns), entries_ = std::move(entries);
   updates_.clear(), edges_.clear();
-  const auto later = [&](std::int32_t i, std::int32_t j) {
+  const auto later = [&place = place](std::int32_t i, std::int32_t j) {
     return place[std::size_t(i)] > place[std::size_t(j)];
   };
   for (Column& column : columns_) {
