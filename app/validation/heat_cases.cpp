@@ -154,7 +154,7 @@ double cooled(bool tets) {
   scene.heat->exchange = exchange;
   scene.heat->ambient = 20.0;
   ObjectDesc cube = block("cube", glm::dvec3(side), glm::dvec3(0.0), 80.0);
-  if (tets) cube.type = ObjectType::tets;
+  if (tets) cube.type = ObjectType::tets, cube.material->melts = false;
   cube.tets.shape = TetShape::bar;
   cube.tets.cells = glm::dvec3(6.0), cube.tets.dimensions = glm::dvec3(side);
   cube.material->conductivity = 100.0;  // Biot number 0.007

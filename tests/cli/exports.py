@@ -23,7 +23,7 @@ class Exports(CommandLine):
         tets = (folder / 'frame_0002.ele').read_text().splitlines()
         self.assertEqual((int(nodes[0].split()[0]), int(tets[0].split()[0])), (report['particles'], report['tets']))
         surface = (folder / 'frame_0002.obj').read_text().splitlines()
-        self.assertEqual([line for line in surface if line.startswith('g ')], ['g creature'])
+        self.assertEqual([line for line in surface if line.startswith('g ')], ['g creature', 'g ball'])
         lowest = min(float(line.split()[2]) for line in surface if line.startswith('v '))
         self.assertLess(abs(lowest - min(float(line.split()[2]) for line in nodes[1:])), 0.15)  # the lattice is larger
         again = self.folder / 'again.json'

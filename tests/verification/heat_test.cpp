@@ -206,6 +206,7 @@ double cooled(ObjectType type) {
   const double side = 0.2;
   ObjectDesc object = block(glm::dvec3(side), glm::dvec3(0.0), 80.0);
   object.type = type;
+  object.material->melts = type == ObjectType::fluid;
   object.density = 1000.0;
   object.tets.shape = TetShape::bar;
   object.tets.cells = glm::dvec3(6), object.tets.dimensions = glm::dvec3(side);

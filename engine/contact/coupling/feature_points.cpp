@@ -124,14 +124,26 @@ void set_edge_point(const EdgeDistance& edge, real t, const SurfaceDistance<real
   out.point = edge.a + t * edge.along - s.d * s.n;
 }
 
+/// The part of a direction in the plane of a round shape's axis and a point, where its normals lie; other
+/// shapes have no such plane.
+vec3 in_plane_of_axis(const EdgeDistance& edge, const vec3& point, const vec3& n) {
+  if (edge.shape->kind != ConvexKind::cylinder && edge.shape->kind != ConvexKind::capsule) return n;
+  const vec3 &axis = edge.at->rotation[1], r = point - edge.at->position;
+  const vec3 out = r - glm::dot(r, axis) * axis;
+  const real square = glm::dot(out, out);
+  return glm::dot(n, axis) * axis + (square > real(0) ? glm::dot(n, out) / square : real(0)) * out;
+}
+
 /// Direction at the lowest point of an edge, interpolated between the directions on either side of that
 /// point. Inside a body, where two faces meet, neither face's own normal leads out.
 SurfaceDistance<real> across_edge(const EdgeDistance& edge, const LowPart& part) {
   const SurfaceDistance<real> left = edge(part.low), right = edge(part.high);
-  const SurfaceDistance<real> middle = edge(real(0.5) * (part.low + part.high));
+  const real t = real(0.5) * (part.low + part.high);
+  const SurfaceDistance<real> middle = edge(t);
   const real down = edge.slope(left), up = edge.slope(right);
   if (!(down < real(0) && up > real(0))) return middle;
-  const vec3 n = (up * left.n - down * right.n) / (up - down);
+  const vec3 n =
+      in_plane_of_axis(edge, edge.a + t * edge.along, (up * left.n - down * right.n) / (up - down));
   const real length = glm::length(n);
   return length > real(0.1) ? SurfaceDistance<real>{middle.d / length, n / length} : middle;
 }
