@@ -78,6 +78,7 @@ TEST(Bindings, NoKeyReachesTheSceneBehindADialog) {
                                                "Save a picture",
                                                "Save a picture with the panels",
                                                "Start or stop a video",
+                                               "Export frames for other programs, or stop",
                                                "Save input recording",
                                                "Help",
                                                "Close help, menus and lists",
