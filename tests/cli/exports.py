@@ -24,7 +24,10 @@ class Exports(CommandLine):
         self.assertEqual((int(nodes[0].split()[0]), int(tets[0].split()[0])), (report['particles'], report['tets']))
         surface = (folder / 'frame_0002.obj').read_text().splitlines()
         self.assertEqual([line for line in surface if line.startswith('g ')], ['g creature', 'g ball'])
-        lowest = min(float(line.split()[2]) for line in surface if line.startswith('v '))
+        heights = [float(line.split()[2]) for line in surface if line.startswith('v ')]
+        faces = surface[surface.index('g creature'):surface.index('g ball')]
+        lowest = min(heights[int(corner.split('/')[0]) - 1] for line in faces if line.startswith('f ')
+                     for corner in line.split()[1:])
         self.assertLess(abs(lowest - min(float(line.split()[2]) for line in nodes[1:])), 0.15)  # the lattice is larger
         again = self.folder / 'again.json'
         again.write_text(json.dumps({'format': 1, 'objects': {'copy': {
