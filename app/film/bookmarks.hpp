@@ -8,7 +8,8 @@
 
 namespace limber {
 
-/// The `camera` of a film script: a key at each view, two seconds apart, at rest at both ends. "" for no view.
+/// The `camera` of a film script: a key at each view, two seconds apart, at rest at both ends. "" for no
+/// view.
 std::string film_keys(std::span<const CameraStand> views);
 
 }  // namespace limber

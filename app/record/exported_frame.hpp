@@ -20,8 +20,8 @@ struct ExportedField {
   std::vector<float> values;  ///< one per vertex; a single one for a rigid body
 };
 
-/// An object, one copy of a body, or a collider. Indices count the vertices of the part. A part without triangles,
-/// tetrahedra and lines consists of points.
+/// An object, one copy of a body, or a collider. Indices count the vertices of the part. A part without
+/// triangles, tetrahedra and lines consists of points.
 struct ExportedPart {
   std::string name;
   glm::vec3 color{0.8f};  ///< linear RGB

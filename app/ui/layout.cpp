@@ -40,8 +40,7 @@ Layout make_layout(float menu_height, float scenes_share) {
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags more) {
   ImGui::SetNextWindowPos(rect.position);
   ImGui::SetNextWindowSize(rect.size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize,
-                      {1.0f, 1.0f});  // the rectangle may be lower than 32 px
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0f, 1.0f});  // the rectangle may be lower than 32 px
   ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |

@@ -34,9 +34,9 @@ class FluidGrid {
   /// `level`, or another fluid is as dense as they are together. Uses the dual of the grid ("surface nets",
   /// S. Gibson, "Constrained Elastic Surface Nets", 1998): each cube that the surface crosses has a vertex at
   /// the mean of the crossings of its edges, and each crossed edge has a polygon of the vertices around it.
-  /// Where all four edges of a square are crossed, two sheets would share the line between the vertices of
-  /// its two cubes; a vertex in the square for each sheet keeps them apart. So every edge of the mesh has
-  /// exactly two triangles, and the mesh is closed and wound outwards.
+  /// Two sheets would share the line between the vertices of two cubes if all four edges of the square
+  /// between these are crossed; a vertex in the square for each sheet keeps them apart. So every edge of the
+  /// mesh has exactly two triangles, and the mesh is closed and wound outwards.
   void surface(std::span<const std::uint8_t> wanted, float level, std::vector<glm::vec3>& positions,
                std::vector<std::uint32_t>& indices) const;
 

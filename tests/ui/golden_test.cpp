@@ -79,7 +79,9 @@ class GoldenTest : public RenderTest {
   /// Expects the picture to look like the kept one of this name.
   void expect_kept(const Image& image, const std::string& name) {
     const std::string path = test::source("tests/ui/golden/" + name + ".png");
-    if (std::getenv("LIMBER_KEEP_PICTURES")) ASSERT_TRUE(write_png(image, path));
+    if (std::getenv("LIMBER_KEEP_PICTURES")) {
+      ASSERT_TRUE(write_png(image, path));
+    }
     int w = 0, h = 0, channels = 0;
     stbi_uc* bytes = stbi_load(path.c_str(), &w, &h, &channels, 3);
     ASSERT_NE(bytes, nullptr) << path;

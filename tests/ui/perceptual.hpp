@@ -1,4 +1,4 @@
-// How different two pictures look.
+// Difference of two pictures as a person sees it, in units of CIE L*a*b*.
 #pragma once
 
 #include <algorithm>

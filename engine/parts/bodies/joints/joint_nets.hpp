@@ -52,7 +52,7 @@ class JointNets {
   /// Whether a net leaves the joints of its tree to the caller in this frame.
   bool braced(std::int32_t net) const { return nets_[std::size_t(net)].braced; }
   bool any_braced() const { return !braced_.empty(); }
-  /// How often push_loops() and settle_loops() are needed in a substep.
+  /// Rounds of push_loops() and settle_loops() in a substep.
   int rounds() const { return rounds_; }
 
   // Must be called by every thread of the team. The caller must put a barrier behind each call. `pushed` and
