@@ -33,7 +33,7 @@ enum class BodyForm : std::int32_t {
 /// last one.
 template <class T>
 struct BodyMotionView {
-  T *position, *orientation, *velocity, *angular_momentum;
+  T *position, *remainder, *orientation, *velocity, *angular_momentum;
   const T* inverse_inertia;
   T* rows;  ///< body_rows rows per body
   /// carried_*: changes of dx and L by contacts in the last substep, with which this one starts. fresh_*:
@@ -274,9 +274,9 @@ bool move_bodies(const BodyMotionView<typename L::Real>& view, const std::int32_
     const Point<L> moved = load_points(view.rows + 4 * row_moved, row, L());
     const Vec3<L> way = moved.p + dx;
     store_points(view.rows + 4 * row_moved, row, Point<L>{way, moved.w});
-    store_points(
-        view.position, at,
-        Point<L>{load_points(view.frame_start, at, L()).p + way, load_points(view.position, at, L()).w});
+    const Vec3<L> start = load_points(view.frame_start, at, L()).p, place = start + way;
+    store_points(view.position, at, Point<L>{place, load_points(view.position, at, L()).w});
+    store_points(view.remainder, at, Point<L>{(start - place) + way, zero});
     // a body with theta = 0 keeps its orientation bit for bit: rounding must not rotate it
     const auto turns = zero < max(abs(turn.x), max(abs(turn.y), abs(turn.z)));
     if (bits(turns) == 0) continue;

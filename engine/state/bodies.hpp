@@ -25,8 +25,13 @@ struct BodyParts;  // body_shapes.hpp
 ///
 /// Angular momentum, not velocity, is the state: without torques it is constant, bit for bit, whatever the
 /// body does; the angular velocity R I^-1 R^T L follows from it.
+///
+/// A centre of mass is at position + remainder. A body at rest moves by less than the rounding of a float
+/// position in a frame: a position alone would drop that motion, or turn it into a creep of one float a
+/// frame.
 struct Bodies {
   AlignedVector<vec4> position;            ///< m, of the centre of mass; {w}: inverse mass in 1/kg, 0: fixed
+  AlignedVector<vec4> remainder;           ///< m, lost by the rounding of `position`
   AlignedVector<vec4> orientation;         ///< unit quaternion {x, y, z, w}: world = R own
   AlignedVector<vec4> velocity;            ///< m/s, w = 0
   AlignedVector<vec4> angular_momentum;    ///< kg m^2/s about the centre of mass, in the world; w = 0
@@ -42,10 +47,17 @@ struct Bodies {
   std::int32_t count() const { return std::int32_t(position.size()); }
 
   static constexpr auto all_members =
-      std::tuple(&Bodies::position, &Bodies::orientation, &Bodies::velocity, &Bodies::angular_momentum,
-                 &Bodies::inverse_inertia, &Bodies::parts, &Bodies::sleep, &Bodies::parting, &Bodies::joints,
-                 &Bodies::joint_step, &Bodies::swept_joints);
+      std::tuple(&Bodies::position, &Bodies::remainder, &Bodies::orientation, &Bodies::velocity,
+                 &Bodies::angular_momentum, &Bodies::inverse_inertia, &Bodies::parts, &Bodies::sleep,
+                 &Bodies::parting, &Bodies::joints, &Bodies::joint_step, &Bodies::swept_joints);
 };
+
+/// Moves the centre of mass of body i to start + way, m.
+inline void set_place(Bodies& bodies, std::size_t i, const vec3& start, const vec3& way) {
+  const vec3 place = start + way;
+  bodies.position[i] = vec4(place, bodies.position[i].w);
+  bodies.remainder[i] = vec4((start - place) + way, real(0));
+}
 
 /// Contact parameters of a body; copies of a body share them.
 struct BodyMaterial {

@@ -44,6 +44,7 @@ void drop(std::vector<BodyContact>& contacts, std::int32_t first, std::int32_t c
 
 void set_row(Bodies& bodies, std::size_t i, const NewBody& body) {
   bodies.position[i] = body.position;
+  bodies.remainder[i] = vec4(0);
   bodies.orientation[i] = body.orientation;
   bodies.velocity[i] = body.velocity;
   bodies.angular_momentum[i] = body.angular_momentum;
@@ -66,8 +67,8 @@ void keep_awake(Sleep& sleep, std::size_t i) {
 
 void append_body(const NewBody& body, std::int32_t source, Bodies& bodies, BodyParts& parts) {
   const std::size_t i = bodies.position.size();
-  for (auto* rows : {&bodies.position, &bodies.orientation, &bodies.velocity, &bodies.angular_momentum,
-                     &bodies.inverse_inertia})
+  for (auto* rows : {&bodies.position, &bodies.remainder, &bodies.orientation, &bodies.velocity,
+                     &bodies.angular_momentum, &bodies.inverse_inertia})
     rows->resize(i + 1);
   set_row(bodies, i, body);
   parts.source.push_back(source);

@@ -16,8 +16,8 @@ constexpr int most_bounces = 16;  // bounces of a pair in a substep; further imp
 constexpr real together = real(1e-4);
 // Sine between normals below which a contact of the frame has the normal of the impact.
 constexpr real same_direction = real(1e-3);
-constexpr real least_slide = real(1e-12);    // m per substep
-constexpr int most_sweeps = 100;             // sweeps over the impulses of one impact
+constexpr real least_slide = real(1e-12);  // m per substep
+constexpr int most_sweeps = 100;           // sweeps over the impulses of one impact
 constexpr real rounding = std::numeric_limits<real>::epsilon();
 
 /// The inverse rotation of q.
@@ -231,7 +231,7 @@ void BodyImpacts::commit(World& world, std::int32_t number, const FlightState& a
   const vec3 change = at.inverse_mass * impulse, torque = glm::cross(arm, impulse);
   bodies.velocity[i] += vec4(change / now_.h, real(0));
   row[row_moved] -= vec4(time * change, real(0));
-  bodies.position[i] = vec4(vec3(now_.frame_start[i]) + vec3(row[row_moved]), bodies.position[i].w);
+  set_place(bodies, i, vec3(now_.frame_start[i]), vec3(row[row_moved]));
   if (torque != vec3(0)) {
     const vec3 L = vec3(bodies.angular_momentum[i]) + torque / now_.h;
     const BodyTurn turn = turn_through(at.orientation, time, vec3(bodies.inverse_inertia[i]), L, now_.h);

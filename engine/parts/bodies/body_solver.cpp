@@ -100,6 +100,7 @@ BodyMotionView<real> BodySolver::motion_view(World& world) {
   Bodies& bodies = world.bodies;
   const auto flat = [](auto& list) { return list.empty() ? nullptr : &list.data()->x; };
   return {flat(bodies.position),
+          flat(bodies.remainder),
           flat(bodies.orientation),
           flat(bodies.velocity),
           flat(bodies.angular_momentum),
@@ -160,7 +161,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
       [&](const std::int32_t* list, std::int32_t count) { motion_.start(bodies, list, count, motion_now); });
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
-    row(i, row_moved) = vec4(0);
+    row(i, row_moved) = world.bodies.remainder[i];
     frame_start_[i] = world.bodies.position[i];
     row(i, row_rotated) = vec4(0, 0, 0, 1);
     carried_shift_[i] = carried_momentum_[i] = vec4(0);
@@ -325,7 +326,7 @@ void BodySolver::move_mended(World& world, real h, std::size_t i) {
   const vec3 dx = shortened(vec3(shift), h * real(world.settings.solver.motion->max_speed));
   shift = vec4(dx, shift.w);
   row(i, row_moved) += vec4(dx + vec3(mending.shift), real(0));
-  bodies.position[i] = vec4(vec3(frame_start_[i]) + vec3(row(i, row_moved)), bodies.position[i].w);
+  set_place(bodies, i, vec3(frame_start_[i]), vec3(row(i, row_moved)));
   const vec4 q = rotated(vec4(mending.turn), turn_quaternion(vec3(turn))),
              carrying =
                  rotated(vec4(mending.turn), turn_quaternion(surface_turn(world, round_[i], i, vec3(turn)))),
