@@ -410,4 +410,35 @@ TEST(Joint, AJammedJointComesToRest) {
   EXPECT_LT(measure(rig.world).joint_error_max, 0.01);
 }
 
+/// A ball strikes the middle of a hanging string of beads, and bounces. An impact does not move what joints
+/// hold to the place from which it would have come with its new velocity: that is 5 mm away.
+TEST(Joint, AnImpactLeavesThemTogether) {
+  for (const int substeps : {4, 8, 20}) {
+    std::vector<BodyDesc> bodies;
+    std::vector<JointDesc> joints;
+    for (int k = 0; k < 9; ++k) {
+      bodies.push_back(joint_scenes::bob("bead" + std::to_string(k), {0.0, -0.12 * k, 0.0}, 0.045, 0.5));
+      bodies.back().fixed = k == 0;
+      bodies.back().restitution = 0.8;
+      if (k > 0)
+        joints.push_back(joint_scenes::joint("knot" + std::to_string(k), JointType::ball, bodies.back().name,
+                                             bodies[std::size_t(k) - 1].name, {0.0, -0.12 * k + 0.06, 0.0}));
+    }
+    bodies.push_back(joint_scenes::bob("ball", {-0.5, -0.5, 0.01}, 0.06, 1.0));
+    bodies.back().velocity = {5.0, 0.0, 0.0};
+    bodies.back().restitution = 0.8;
+    Rig rig(joint_scenes::scene_of(std::move(bodies), std::move(joints), substeps));
+    const double before = measure(rig.world).kinetic_energy + measure(rig.world).potential_energy;
+    double most = 0.0;
+    for (int f = 0; f < 40; ++f) {
+      rig.step();
+      const Measures now = measure(rig.world);
+      most = std::max(most, now.joint_error_max);
+      ASSERT_LT(now.kinetic_energy + now.potential_energy, before + 0.05) << substeps << ", " << f;
+    }
+    EXPECT_LT(rig.world.bodies.velocity[9].x, real(2.0)) << substeps;  // it has struck
+    EXPECT_LT(most, 4e-7) << substeps;
+  }
+}
+
 }}}}  // namespace limber::LIMBER_PRECISION::joint_test

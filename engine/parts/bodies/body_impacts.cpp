@@ -57,6 +57,11 @@ void BodyImpacts::begin_frame(const World& world, BodyContacts& contacts) {
   last_.assign(std::size_t(world.bodies.count()), 0);
   has_bounced_.assign(std::size_t(world.bodies.count()), 0);
   kicks_.assign(std::size_t(world.bodies.count()), {});
+  has_joints_.assign(std::size_t(world.bodies.count()), 0);
+  for (std::size_t j = 0; j < world.bodies.joints.size(); ++j)
+    if (!world.bodies.joints[j].broken)
+      for (const std::int32_t body : {world.topology->joints[j].a, world.topology->joints[j].b})
+        if (body >= 0) has_joints_[std::size_t(body)] = 1;
   is_joined_.assign(pairs_.size(), 0);
   blows_.reserve(pairs_.size());
   list_neighbours(world.bodies.count());
@@ -221,7 +226,8 @@ void BodyImpacts::take(World& world, std::size_t first) {
 }
 
 /// Applies an impulse (kg m per substep) at `arm` to a body, and moves the body's start of the substep to the
-/// place from which it would have come with its new velocity.
+/// place from which it would have come with its new velocity. That of a body with joints stays: they hold it
+/// there, and would be apart by up to f h (v - v') in the next place.
 void BodyImpacts::commit(World& world, std::int32_t number, const FlightState& at, const vec3& impulse,
                          const vec3& arm, real time) {
   if (at.inverse_mass == real(0)) return;
@@ -230,9 +236,13 @@ void BodyImpacts::commit(World& world, std::int32_t number, const FlightState& a
   vec4* const row = now_.rows + body_rows * i;
   const vec3 change = at.inverse_mass * impulse, torque = glm::cross(arm, impulse);
   bodies.velocity[i] += vec4(change / now_.h, real(0));
-  row[row_moved] -= vec4(time * change, real(0));
-  set_place(bodies, i, vec3(now_.frame_start[i]), vec3(row[row_moved]));
-  if (torque != vec3(0)) {
+  if (has_joints_[i]) {
+    bodies.angular_momentum[i] += vec4(torque / now_.h, real(0));
+  } else {
+    row[row_moved] -= vec4(time * change, real(0));
+    set_place(bodies, i, vec3(now_.frame_start[i]), vec3(row[row_moved]));
+  }
+  if (!has_joints_[i] && torque != vec3(0)) {
     const vec3 L = vec3(bodies.angular_momentum[i]) + torque / now_.h;
     const BodyTurn turn = turn_through(at.orientation, time, vec3(bodies.inverse_inertia[i]), L, now_.h);
     const vec4 start =

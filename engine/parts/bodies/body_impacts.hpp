@@ -8,7 +8,8 @@
 //
 // with u the relative velocity at the point. The body then continues with its new velocity v'. The substep
 // must remain one motion from start to end, so its start moves to the place from which the body would have
-// come with that velocity: x <- x + f h (v - v'), with f the time of the impact as a share of the substep.
+// come with that velocity: x <- x + f h (v - v'), with f the time of the impact as a share of the substep. (A
+// body with joints stays where they hold it.)
 // Impacts of all bodies are processed in the order of time.
 //
 // Pairs of one body that touch at the same time, as when a box falls flat on two tiles, form one impact.
@@ -119,6 +120,7 @@ class BodyImpacts {
   std::vector<std::int32_t> pairs_of_;
   std::vector<real> last_;                 ///< per body: time of its last impact in this substep; 0: none
   std::vector<std::uint8_t> has_bounced_;  ///< per body, in this substep
+  std::vector<std::uint8_t> has_joints_;   ///< per body
   std::vector<std::int32_t> changed_;      ///< bodies that have bounced in this substep
   std::vector<Event> queue_;
   std::vector<Blow> blows_;              ///< pairs of the current impact
