@@ -21,6 +21,11 @@ constexpr double smallest_gain = 0.99;  // of an error, that a step worth anothe
 /// Shares of the way that bodies are given: from the start of the substep the joints can always be held.
 constexpr double ways[] = {1.0, 0.5, 0.25, 0.0};
 
+glm::dvec3 shortened(const glm::dvec3& v, double most) {
+  const double length = glm::length(v);
+  return length > most ? (most / length) * v : v;
+}
+
 /// A rotation by about `turn`, rad, whatever its length.
 glm::dvec4 small_turn(const glm::dvec3& turn) {
   const glm::dvec4 q(0.5 * turn, 1.0);
@@ -60,14 +65,14 @@ double measure_error(const World& world, JointIsland& island) {
   return sum;
 }
 
-/// Moves the bodies by a share of their displacements, within the limits of a substep.
+/// Moves the bodies by a share of their displacements, within the limits of a substep: those by which
+/// BodySolver::move_mended shortens them, or else the poses that are mended here are not those of its end.
 void displace(const World& world, JointIsland& island, double share) {
   const double farthest = world.bodies.joint_step * world.settings.solver.motion->max_speed;
   for (IslandBody& body : island.bodies) {
     if (!body.movable) continue;
-    const double length = glm::length(body.shift);
-    const double within = share * (length > farthest ? farthest / length : 1.0);
-    body.predicted = displaced(body.pose, within * body.shift, share * body.turn);
+    body.predicted = displaced(body.pose, share * shortened(body.shift, farthest),
+                               share * shortened(body.turn, double(most_turn)));
   }
 }
 
