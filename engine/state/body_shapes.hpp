@@ -36,6 +36,10 @@ inline Placed placed(const PlacedShape& part, const vec3& position, const mat3& 
   if (part.centered) return {position, turn};
   return {position + turn * part.place.position, turn * part.place.rotation};
 }
+/// The placement of a shape relative to the centre of mass of its body.
+inline Placed placed_about_center(const PlacedShape& part, const Bodies& bodies) {
+  return placed(part, vec3(0), rotation_of(bodies.orientation[std::size_t(part.body)]));
+}
 inline Placed placed(const PlacedShape& part, const Bodies& bodies) {
   const std::size_t i = std::size_t(part.body);
   return placed(part, vec3(bodies.position[i]), rotation_of(bodies.orientation[i]));

@@ -258,18 +258,15 @@ TEST(ContactRows, CollidersObeyTheScalarLaw) {
     row.friction = draw.number(0, 1);
     row.mass = 1;
     row.gap = draw.number(real(-0.5), real(0.5));
-    const vec4 previous(draw.vector(), real(1));
-    vec4 position = previous + vec4(real(0.5) * draw.vector(), real(0));
-    const vec3 moved = vec3(position) - vec3(previous);
+    Particles particles = still_particles({vec4(draw.vector(), real(1)), vec4(0)});
+    move_particle(particles, 0, real(0.5) * draw.vector());
+    const vec3 moved = way_of(particles, 0);
     const real depth = std::max(-(glm::dot(row.normal, moved) + row.gap), real(0));
     const vec3 freed = moved + depth * row.normal;
     const vec3 kernel = freed + friction_correction(freed, row.normal, depth, row.friction);
-    const auto nothing = [] {
-      static vec4 still(0);
-      return LoosePoint{&still, &still};
-    };
-    project_contact(row, true, Sides{LoosePoint{&position, &previous}, nothing()});
-    expect_near(kernel, vec3(position) - vec3(previous), t);
+    const LoosePoint nothing{particles, 1};
+    project_contact(row, true, Sides{LoosePoint{particles, 0}, nothing});
+    expect_near(kernel, way_of(particles, 0), t);
     regimes.count(row);
 
     vec4 velocity(draw.vector(), real(0));
@@ -278,8 +275,8 @@ TEST(ContactRows, CollidersObeyTheScalarLaw) {
     const vec3 filtered = filter_velocity(vec3(velocity), row.normal, leaving, real(0),
                                           share_within(sliding, row.friction * row.normal_lambda));
     ContactRow bounce = row;
-    bounce_contact(bounce, real(0), real(0), Sides{LooseVelocity{&velocity, real(1)}, nothing()});
-    filter_contact(row, real(1), Sides{LooseVelocity{&velocity, real(1)}, nothing()});
+    bounce_contact(bounce, real(0), real(0), Sides{LooseVelocity{&velocity, real(1)}, nothing});
+    filter_contact(row, real(1), Sides{LooseVelocity{&velocity, real(1)}, nothing});
     expect_near(filtered, vec3(velocity), t);
   }
   regimes.expect_all();

@@ -19,6 +19,16 @@ const KernelTable<real>& reference_kernels() {
 #endif
 }
 
+Particles still_particles(std::initializer_list<vec4> places) {
+  Particles particles;
+  for (auto* rows : {&particles.position, &particles.previous, &particles.origin, &particles.moved,
+                     &particles.predicted, &particles.moved_before, &particles.velocity})
+    rows->resize(places.size());
+  std::size_t i = 0;
+  for (const vec4& place : places) put_particle(particles, i++, place);
+  return particles;
+}
+
 glm::dvec3 mean_velocity(const World& world, std::size_t object) {
   const ParticleRange& range = world.topology->objects[object];
   glm::dvec3 sum(0.0);

@@ -1,6 +1,8 @@
 // A World with its solver, for tests of the whole step.
 #pragma once
 
+#include <initializer_list>
+
 #include "engine/scene/build/world_builder.hpp"
 #include "engine/step/stepper.hpp"
 
@@ -8,6 +10,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// The kernels every other instance is compared with: one lane, in the precision of the test.
 const KernelTable<real>& reference_kernels();
+
+/// Particles at rest, without a World: {x, y, z} in m, {w} inverse mass in 1/kg.
+Particles still_particles(std::initializer_list<vec4> places);
 
 /// m/s, of the vertices of an object.
 glm::dvec3 mean_velocity(const World& world, std::size_t object);

@@ -56,8 +56,7 @@ struct CouplingRow : ContactRow {
 /// m, present distance of the row's vertex from its body. `body`: the body's rows in BodySolver.
 inline real distance_now(const CouplingRow& row, const Particles& particles, const vec4* body) {
   const std::size_t i = std::size_t(row.points[0]);
-  const vec3 moved = vec3(particles.position[i]) - vec3(particles.previous[i]) - displacement(body, row.arm);
-  return row.surface + glm::dot(row.normal, moved);
+  return row.surface + glm::dot(row.normal, way_of(particles, i) - displacement(body, row.arm));
 }
 
 /// A vertex that is tied to a point of a body.
@@ -83,36 +82,34 @@ struct SupportedPoint : WeightedPoint {
     real w = 0;
     for (int j = 0; j < 3; ++j) {
       const real along = support[j] ? glm::dot(n, support[j]->normal) : real(0);
-      w += weight[j] * weight[j] * position[points[j]].w * std::max(1 - along * along, real(0));
+      w += weight[j] * weight[j] * inverse_mass(j) * std::max(1 - along * along, real(0));
     }
     return w;
   }
   void push(const vec3& impulse) const {
     for (int j = 0; j < 3; ++j) {
-      vec4& p = position[points[j]];
-      vec3 moved = p.w * weight[j] * impulse;
+      const real share = inverse_mass(j) * weight[j];
+      if (share == real(0)) continue;
+      vec3 moved = share * impulse;
       if (StaticContact* const held = support[j]) {
         const real along = glm::dot(moved, held->normal);
         moved -= along * held->normal;
         held->load -= along;
       }
-      p += vec4(moved, real(0));
+      move_particle(particles, std::size_t(points[j]), moved);
     }
   }
 };
 
 /// The two sides of a row. `body`: the body's rows in BodySolver.
 inline auto sides_of(const CouplingRow& row, Particles& particles, vec4* body) {
-  return Sides{SupportedPoint{{row.points, row.weight, particles.position.data(), particles.previous.data()},
-                              row.support},
-               FramePoint{body, row.arm}};
+  return Sides{SupportedPoint{{row.points, row.weight, particles}, row.support}, FramePoint{body, row.arm}};
 }
 
 /// The two sides of a row whose particle belongs to a rigid cluster; the whole cluster moves.
 inline auto sides_of(const CouplingRow& row, const Particles& particles, ClusterMotion& cluster, vec4* body) {
   const std::size_t i = std::size_t(row.points[0]);
-  return Sides{CarriedPoint{{cluster.frame, row.cluster_arm},
-                            vec3(particles.position[i]) - vec3(particles.previous[i])},
+  return Sides{CarriedPoint{{cluster.frame, row.cluster_arm}, way_of(particles, i)},
                FramePoint{body, row.arm}};
 }
 
@@ -135,14 +132,15 @@ struct BodyVelocity {
 
 /// XPBD on all three axes at once, with K = (w + 1/m + softness) 1 - [r] I^-1 [r] and [r] the cross product
 /// matrix of the arm.
-inline void project(TieRow& row, vec4* position, const vec4* previous, vec4* body) {
-  vec4& p = position[row.particle];
-  if (!(p.w + body[row_shift].w > real(0))) return;
-  const glm::dmat3 k = response_at(body, row.arm) + glm::dmat3(double(p.w + row.softness));
-  const vec3 C = row.gap + vec3(p) - vec3(previous[row.particle]) - displacement(body, row.arm);
+inline void project(TieRow& row, Particles& particles, vec4* body) {
+  const std::size_t i = std::size_t(row.particle);
+  const real w = particles.position[i].w;
+  if (!(w + body[row_shift].w > real(0))) return;
+  const glm::dmat3 k = response_at(body, row.arm) + glm::dmat3(double(w + row.softness));
+  const vec3 C = row.gap + way_of(particles, i) - displacement(body, row.arm);
   const vec3 change(glm::inverse(k) * -glm::dvec3(C + row.softness * row.pulled));
   row.pulled += change;
-  p += vec4(p.w * change, real(0));
+  if (w > real(0)) move_particle(particles, i, w * change);
   push_frame(body, -change, row.arm);
 }
 

@@ -59,14 +59,12 @@ struct Swept {
 /// The two sides of a row of a particle that moves by itself.
 auto loose_sides_of(const SheetRow& row, Particles& particles) {
   const std::size_t i = std::size_t(row.grain);
-  return Sides{LoosePoint{&particles.position[i], &particles.previous[i]},
-               WeightedPoint{row.points, row.weight, particles.position.data(), particles.previous.data()}};
+  return Sides{LoosePoint{particles, i}, WeightedPoint{row.points, row.weight, particles}};
 }
 auto rigid_sides_of(const SheetRow& row, Particles& particles, ClusterMotion* clusters) {
   const std::size_t i = std::size_t(row.grain);
-  return Sides{CarriedPoint{{clusters[row.cluster].frame, row.arm},
-                            vec3(particles.position[i]) - vec3(particles.previous[i])},
-               WeightedPoint{row.points, row.weight, particles.position.data(), particles.previous.data()}};
+  return Sides{CarriedPoint{{clusters[row.cluster].frame, row.arm}, way_of(particles, i)},
+               WeightedPoint{row.points, row.weight, particles}};
 }
 
 }  // namespace
@@ -259,8 +257,7 @@ void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team
   const real g = real(glm::length(world.settings.solver.motion->gravity));
   Particles& particles = world.particles;
   const auto sheet = [&](const SheetRow& row) {
-    return WeightedVelocity{{row.points, row.weight, particles.position.data(), particles.previous.data()},
-                            particles.velocity.data()};
+    return WeightedVelocity{{row.points, row.weight, particles}};
   };
   team.barrier();  // all threads must have set their velocities
   visit_by_color(loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t k) {

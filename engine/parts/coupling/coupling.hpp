@@ -101,6 +101,7 @@ class Coupling {
   };
   struct Group {
     std::int32_t body, first_chunk, end_chunk, first_tie, end_tie;
+    bool settled = true;  ///< rows hardly changed in the last sweep
   };
   static constexpr std::int32_t chunk_pairs_ = 64;
   /// A colour of fewer groups runs on one thread, because that costs less than a barrier.
@@ -140,7 +141,7 @@ class Coupling {
   void aim_clusters(const World& world, const BodySolver& bodies, ClusterContacts& clusters,
                     const Team& team);
   bool meets(const World& world, const Group& group, std::span<const std::uint8_t> objects) const;
-  void project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group);
+  void project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, Group& group);
   void filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group, real h);
   /// Visits the groups, colour after colour.
   template <class Visit>
@@ -165,6 +166,7 @@ class Coupling {
   std::vector<BodyWall> walls_;
   AlignedVector<vec4> felt_;  ///< kg m, per body that sleeps: multipliers summed over the frame's substeps
   real elapsed_ = 0;          ///< s, since the last search
+  real settled_ = 0;          ///< m, change of a row by a sweep below which the row has settled
 };
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -73,10 +73,9 @@ void Coupling::adhere(World& world, BodySolver& bodies, real h, Team& team) {
       const real adhesion = real(material_of(world, particle).adhesion);
       if (!(adhesion > real(0))) return;
       const real distance = distance_now(row, particles, body);
-      const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
-      Sides{WeightedVelocity{point, particles.velocity.data()},
-            BodyVelocity{world.bodies, i, body, vec3(0), row.arm}}
-          .push((-h * adhesion_of_plane(adhesion, radius, distance)) * row.normal);
+      const WeightedPoint point{row.points, row.weight, particles};
+      Sides{WeightedVelocity{point}, BodyVelocity{world.bodies, i, body, vec3(0), row.arm}}.push(
+          (-h * adhesion_of_plane(adhesion, radius, distance)) * row.normal);
     });
   });
   team.barrier();

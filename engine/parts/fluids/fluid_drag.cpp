@@ -45,8 +45,8 @@ void Coupling::drag(World& world, BodySolver& bodies, real h, Team& team) {
     const real k = row.filled * drag.at(viscosity, distance_now(row, particles, body));
     if (!(k > real(0))) return;
     const std::size_t b = std::size_t(row.body);
-    const WeightedPoint point{row.points, row.weight, particles.position.data(), particles.previous.data()};
-    const Sides sides{WeightedVelocity{point, particles.velocity.data()},
+    const WeightedPoint point{row.points, row.weight, particles};
+    const Sides sides{WeightedVelocity{point},
                       BodyVelocity{world.bodies, b, body, angular_velocity(world.bodies, b), row.arm}};
     const double w = double(particles.position[std::size_t(row.points[0])].w) + 1.0 / double(k);
     sides.push(-vec3(glm::inverse(response_at(body, row.arm) + glm::dmat3(w)) * glm::dvec3(sides.moved())));
