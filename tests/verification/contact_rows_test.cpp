@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "engine/contact/bodies/body_contact.hpp"
+#include "engine/contact/cloth/supported_pair.hpp"
 #include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/contact/law.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
 #include "engine/contact/side.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/parts/bodies/impact_law.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace contact_rows_test { namespace {
@@ -278,6 +280,155 @@ TEST(ContactRows, CollidersObeyTheScalarLaw) {
     bounce_contact(bounce, real(0), real(0), Sides{LooseVelocity{&velocity, real(1)}, nothing});
     filter_contact(row, real(1), Sides{LooseVelocity{&velocity, real(1)}, nothing});
     expect_near(filtered, vec3(velocity), t);
+  }
+  regimes.expect_all();
+}
+
+/// The point sum s_j x_j of four particles, each of which may be held along a direction, against nothing.
+struct HeldPoints {
+  vec4 (&points)[4];
+  const real (&s)[4];
+  const vec3 (&held)[4];  ///< unit, or 0
+  real (&loads)[4];       ///< m, taken from what holds them
+  const vec3& before;
+
+  vec3 moved() const {
+    vec3 sum(0);
+    for (int j = 0; j < 4; ++j) sum += s[j] * vec3(points[j]);
+    return sum - before;
+  }
+  real inverse_mass_along(const vec3& d) const {
+    real w = 0;
+    for (int j = 0; j < 4; ++j) {
+      const vec3 free = d - glm::dot(d, held[j]) * held[j];
+      w += points[j].w * s[j] * s[j] * glm::dot(free, free);
+    }
+    return w;
+  }
+  void push(const vec3& impulse) const {
+    for (int j = 0; j < 4; ++j) {
+      const vec3 step = points[j].w * s[j] * impulse;
+      loads[j] -= glm::dot(step, held[j]);
+      points[j] += vec4(step - glm::dot(step, held[j]) * held[j], real(0));
+    }
+  }
+};
+
+/// A collider holds particles along or across the normal of the pair.
+TEST(ContactRows, PairsThatAColliderSupportsObeyTheScalarLaw) {
+  Draw draw;
+  Regimes regimes;
+  Particles particles;
+  particles.position.resize(4), particles.moved.resize(4);
+  for (int t = 0; t < trials; ++t) {
+    const vec3 n = draw.direction();
+    real u = draw.number(real(0.3), real(0.35)), v = draw.number(real(0.3), real(0.35));
+    real weight[4] = {1, -u, -v, u + v - 1};
+    vec4 scalar[4];
+    vec3 before(0), held[4], kept;
+    StaticContact support[4]{};
+    for (std::size_t j = 0; j < 4; ++j) {
+      scalar[j] = vec4(draw.vector(), draw.number(real(0.2), 2));
+      before += weight[j] * vec3(scalar[j]);
+      scalar[j] += vec4(real(0.3) * draw.vector(), real(0));
+      particles.position[j] = particles.moved[j] = scalar[j];
+      const real way = draw.number();
+      held[j] = j > 0 && way > real(0.6)    ? n
+                : j > 0 && way > real(0.2)  ? -n
+                : j > 0 && way > real(-0.2) ? glm::normalize(draw.across(n))
+                                            : vec3(0);
+      support[j].normal = held[j];
+    }
+    real loads[4] = {};
+    const HeldPoints side{scalar, weight, held, loads, before};
+    ContactRow row = earlier(draw, n);
+    row.gap = draw.number(real(-0.3), real(0.3));
+    row.weigh(side.inverse_mass_along(n));
+    kept = row.lambda();
+    const std::int32_t index[4] = {0, 1, 2, 3};
+    real hold = glm::dot(n, before) - row.gap, friction = row.friction, drift[3] = {};
+    SurfacePairView<real> view{};
+    for (int j = 0; j < 4; ++j) view.vertices[j] = index + j, view.weight[j] = weight + j;
+    for (int k = 0; k < 3; ++k)
+      view.kept[k] = &kept[k], view.apart[k] = &before[k], view.drift[k] = drift + k;
+    view.friction = &friction, view.hold = &hold;
+    SupportedPair pair{view, 0, particles};
+    for (int j = 0; j < 4; ++j) pair.support[j] = held[j] == vec3(0) ? nullptr : support + j;
+    push_supported_pair(pair, n, vec3(kept));
+    project_contact(row, true, side);
+    expect_near(kept, row.lambda(), t);
+    for (std::size_t j = 0; j < 4; ++j) {
+      expect_near(vec3(particles.position[j]), vec3(scalar[j]), t);
+      expect_near(vec3(particles.moved[j]), vec3(scalar[j]), t);
+      ASSERT_NEAR(double(support[j].load), double(loads[j]), 10 * rounding) << "trial " << t;
+    }
+    regimes.count(row);
+  }
+  regimes.expect_all();
+}
+
+/// Velocities of two bodies at a point of each.
+struct FlyingPoints {
+  vec3 (&velocity)[2], (&spin)[2];
+  const real (&mass)[2];  ///< inverse
+  const Symmetric (&inertia)[2];
+  const vec3 (&arm)[2];
+
+  vec3 moved() const {
+    return velocity[0] + glm::cross(spin[0], arm[0]) - velocity[1] - glm::cross(spin[1], arm[1]);
+  }
+  real inverse_mass_along(const vec3& d) const {
+    real w = mass[0] + mass[1];
+    for (int k = 0; k < 2; ++k) w += glm::dot(glm::cross(inertia[k] * glm::cross(arm[k], d), arm[k]), d);
+    return w;
+  }
+  void push(const vec3& impulse) const {
+    for (int k = 0; k < 2; ++k) {
+      const vec3 own = k == 0 ? impulse : -impulse;
+      velocity[k] += mass[k] * own, spin[k] += inertia[k] * glm::cross(arm[k], own);
+    }
+  }
+};
+
+TEST(ContactRows, ImpactsOfBodiesObeyTheScalarLaw) {
+  Draw draw;
+  Regimes regimes;
+  for (int t = 0; t < trials; ++t) {
+    FlightState state[2];
+    vec3 velocity[2], spin[2], arm[2];
+    real mass[2];
+    Symmetric inertia[2];
+    for (int k = 0; k < 2; ++k) {
+      FlightState& s = state[k];
+      s.velocity = velocity[k] = draw.vector(), s.spin = spin[k] = draw.vector();
+      const bool fixed = k == 1 && t % 4 == 0;
+      s.inverse_mass = mass[k] = fixed ? real(0) : draw.number(real(0.2), 2);
+      const vec4 q(draw.vector(), real(1));
+      const vec3 principal = fixed ? vec3(0) : vec3(2) + draw.vector();
+      s.inverse_inertia = inertia[k] = in_world(rotation_of(q / std::sqrt(glm::dot(q, q))), principal);
+      arm[k] = draw.vector();
+    }
+    const FlyingPoints side{velocity, spin, mass, inertia, arm};
+    ImpactKick kicks[2];
+    const ImpactSides sides{state[0], state[1], arm[0], arm[1], &kicks[0], t % 4 == 0 ? nullptr : &kicks[1]};
+    const vec3 n = draw.direction();
+    const real approach = glm::dot(n, side.moved()), restitution = draw.number(0, 1);
+    ContactRow row;
+    row.normal = n, row.friction = draw.number(0, 1), row.bounce_lambda = std::max(draw.number(), real(0));
+    row.weigh(side.inverse_mass_along(n));
+    ImpactRow own{n, sides.inverse_mass_along(n), -restitution * approach, row.friction, row.bounce_lambda};
+    push_impact(own, sides);
+    const vec3 rubbed = rub_impact(own, sides);
+    bounce_contact(row, restitution, approach, side);
+    ASSERT_NEAR(double(own.pushed), double(row.bounce_lambda), 10 * rounding) << "trial " << t;
+    row.normal_lambda = row.bounce_lambda;
+    filter_contact(row, real(1), side);
+    for (int k = 0; k < 2; ++k) {
+      expect_near(state[k].velocity + kicks[k].velocity, velocity[k], t);
+      expect_near(state[k].spin + kicks[k].spin, spin[k], t);
+    }
+    row.friction_lambda = rubbed;
+    regimes.count(row);
   }
   regimes.expect_all();
 }

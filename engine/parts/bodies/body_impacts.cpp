@@ -16,8 +16,7 @@ constexpr int most_bounces = 16;  // bounces of a pair in a substep; further imp
 constexpr real together = real(1e-4);
 // Sine between normals below which a contact of the frame has the normal of the impact.
 constexpr real same_direction = real(1e-3);
-constexpr real least_slide = real(1e-12);  // m per substep
-constexpr int most_sweeps = 100;           // sweeps over the impulses of one impact
+constexpr int most_sweeps = 100;  // sweeps over the impulses of one impact
 constexpr real rounding = std::numeric_limits<real>::epsilon();
 
 /// The inverse rotation of q.
@@ -28,17 +27,7 @@ vec4 unit(const vec4& q) { return q / std::sqrt(glm::dot(q, q)); }
 /// The rotation vector of a unit quaternion, for small rotations.
 vec3 small_turn(const vec4& q) { return (q.w < real(0) ? real(-2) : real(2)) * vec3(q); }
 
-/// 1/kg, displacement along d of the point at r by a unit impulse along d: 1/m + (r x d)^T I^-1 (r x d).
-real response(const FlightState& s, const vec3& r, const vec3& d) {
-  const vec3 t = glm::cross(r, d);
-  return s.inverse_mass + glm::dot(t, s.inverse_inertia * t);
-}
-
 }  // namespace
-
-real BodyImpacts::Blow::inverse_mass(const vec3& along) const {
-  return response(a, arm_a, along) + response(b, arm_b, along);
-}
 
 void BodyImpacts::begin_frame(const World& world, BodyContacts& contacts) {
   pairs_.clear();
@@ -133,13 +122,15 @@ bool BodyImpacts::find_arms(const BodyContacts::Meeting& meeting, Blow& blow) co
 /// Adds a pair to the impact at `time` if it touches at that time.
 void BodyImpacts::join(std::size_t p, real time) {
   const ImpactPair& pair = pairs_[p];
-  Blow blow{.pair = p, .a = search_.state_of(pair.row_a, time), .b = search_.state_of(pair.row_b, time)};
+  Blow blow{
+      {.friction = pair.friction}, p, search_.state_of(pair.row_a, time), search_.state_of(pair.row_b, time)};
   BodyContacts::Meeting meeting = touches_[p].meeting;
   if (touches_[p].time != time) search_.meet(pair, blow.a, blow.b, time, meeting);
   if (!find_arms(meeting, blow)) return;
-  blow.freedom = blow.inverse_mass(blow.normal);
+  const ImpactSides sides = sides_of(blow);
+  blow.freedom = sides.inverse_mass_along(blow.normal);
   if (!(blow.freedom > real(0))) return;
-  blow.leaving = -pair.restitution * glm::dot(blow.normal, speed_of(blow));
+  blow.leaving = -pair.restitution * glm::dot(blow.normal, sides.moved());
   blows_.push_back(blow);
   is_joined_[p] = 1;
 }
@@ -161,25 +152,13 @@ void BodyImpacts::gather(std::size_t first) {
     }
 }
 
-/// Relative velocity of a pair at the point of its impulse, including the changes by the impact so far.
-vec3 BodyImpacts::speed_of(const Blow& blow) const {
-  const auto velocity_at = [&](const FlightState& s, std::int32_t row, const vec3& r) {
-    const Kick kick = std::size_t(row) < kicks_.size() ? kicks_[std::size_t(row)] : Kick{};
-    return s.velocity + kick.velocity + glm::cross(s.spin + kick.spin, r);
+/// The bodies of a pair at the points of its impulse, with the changes by the impact so far.
+ImpactSides BodyImpacts::sides_of(const Blow& blow) {
+  const auto kick_of = [&](std::int32_t row) {
+    return std::size_t(row) < kicks_.size() ? &kicks_[std::size_t(row)] : nullptr;
   };
   const ImpactPair& pair = pairs_[blow.pair];
-  return velocity_at(blow.a, pair.row_a, blow.arm_a) - velocity_at(blow.b, pair.row_b, blow.arm_b);
-}
-
-void BodyImpacts::add_impulse(Blow& blow, const vec3& impulse) {
-  const auto kick = [&](const FlightState& s, std::int32_t row, const vec3& r, const vec3& given) {
-    if (s.inverse_mass == real(0)) return;
-    kicks_[std::size_t(row)].velocity += s.inverse_mass * given;
-    kicks_[std::size_t(row)].spin += s.inverse_inertia * glm::cross(r, given);
-  };
-  blow.impulse += impulse;
-  kick(blow.a, pairs_[blow.pair].row_a, blow.arm_a, impulse);
-  kick(blow.b, pairs_[blow.pair].row_b, blow.arm_b, -impulse);
+  return {blow.a, blow.b, blow.arm_a, blow.arm_b, kick_of(pair.row_a), kick_of(pair.row_b)};
 }
 
 /// Computes the normal impulses of an impact together: each pair separates with the speed of its restitution,
@@ -188,25 +167,13 @@ void BodyImpacts::push_apart() {
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     real changed = 0, fastest = 0;  // m per substep
     for (Blow& blow : blows_) {
-      const real missing = blow.leaving - glm::dot(blow.normal, speed_of(blow));
-      const real now = std::max(blow.pushed + missing / blow.freedom, real(0)), more = now - blow.pushed;
-      add_impulse(blow, more * blow.normal);
-      blow.pushed = now;
+      const real more = push_impact(blow, sides_of(blow));
+      blow.impulse += more * blow.normal;
       changed = std::max(changed, std::abs(more) * blow.freedom);
-      fastest = std::max(fastest, now * blow.freedom);
+      fastest = std::max(fastest, blow.pushed * blow.freedom);
     }
     if (blows_.size() == 1 || !(changed > 4 * rounding * fastest)) return;
   }
-}
-
-/// Friction of a pair after its normal impulse: stops the sliding, within the friction cone.
-void BodyImpacts::rub(Blow& blow) {
-  const vec3 u = speed_of(blow), slid = u - glm::dot(blow.normal, u) * blow.normal;
-  const real length = glm::length(slid);
-  if (!(length > least_slide)) return;
-  const vec3 along = slid / length;
-  const real stop = length / blow.inverse_mass(along);
-  add_impulse(blow, -within_bound(stop, pairs_[blow.pair].friction * blow.pushed) * along);
 }
 
 /// Computes and applies the impact that begins with the contact of pair `first`.
@@ -214,7 +181,7 @@ void BodyImpacts::take(World& world, std::size_t first) {
   const real time = touches_[first].time;
   gather(first);
   push_apart();
-  for (Blow& blow : blows_) rub(blow);
+  for (Blow& blow : blows_) blow.impulse += rub_impact(blow, sides_of(blow));
   for (const Blow& blow : blows_) {
     const ImpactPair& pair = pairs_[blow.pair];
     ++bounces_[blow.pair];

@@ -30,6 +30,7 @@
 
 #include "engine/contact/bodies/body_contacts.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/parts/bodies/impact_law.hpp"
 #include "engine/parts/bodies/impact_search.hpp"
 #include "engine/state/world.hpp"
 
@@ -65,21 +66,11 @@ class BodyImpacts {
     std::uint32_t stamp;  ///< the entry is obsolete if the pair has a newer stamp
   };
   /// The impulse of a pair at the time of its impact.
-  struct Blow {
+  struct Blow : ImpactRow {
     std::size_t pair = 0;
     FlightState a{}, b{};     ///< before the impact
     vec3 arm_a{0}, arm_b{0};  ///< m
-    vec3 normal{0};
-    real freedom = 0;  ///< 1/kg, inverse_mass() along the normal
-    real leaving = 0;  ///< m per substep, separating speed along the normal after the impact
-    real pushed = 0;   ///< kg m per substep, normal impulse on the first body
-    vec3 impulse{0};   ///< kg m per substep, on the first body
-
-    real inverse_mass(const vec3& along) const;  ///< 1/kg, of both bodies
-  };
-  /// The change of a body's velocity by an impact, per substep.
-  struct Kick {
-    vec3 velocity{0}, spin{0};
+    vec3 impulse{0};          ///< kg m per substep, on the first body
   };
 
   void list_neighbours(std::int32_t bodies);
@@ -90,10 +81,8 @@ class BodyImpacts {
   bool find_arms(const BodyContacts::Meeting& meeting, Blow& blow) const;
   void join(std::size_t pair, real time);
   void gather(std::size_t first);
-  vec3 speed_of(const Blow& blow) const;
-  void add_impulse(Blow& blow, const vec3& impulse);
+  ImpactSides sides_of(const Blow& blow);
   void push_apart();
-  void rub(Blow& blow);
   void take(World& world, std::size_t first);
   void commit(World& world, std::int32_t number, const FlightState& at, const vec3& impulse, const vec3& arm,
               real time);
@@ -125,7 +114,7 @@ class BodyImpacts {
   std::vector<Event> queue_;
   std::vector<Blow> blows_;              ///< pairs of the current impact
   std::vector<std::uint8_t> is_joined_;  ///< per pair: it is in `blows_`
-  std::vector<Kick> kicks_;              ///< per body: change by `blows_`
+  std::vector<ImpactKick> kicks_;        ///< per body: change by `blows_`
 };
 
 }}  // namespace limber::LIMBER_PRECISION
