@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include "engine/core/settings/method.hpp"
+#include "engine/parallel/visits.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 void AveragedJacobi::prepare(const World& world) {
@@ -45,6 +46,7 @@ void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team)
     Corrections<Type, real> out{share_[type].data(), {}};
     for (int k = 0; k < 3 * written_points<Type>(); ++k) out.moment[k] = moments_.component(type, k);
     for_own_slots(runs_[type], team, [&](std::int32_t begin, std::int32_t end) {
+      tell_visit(Visited::constraints, int(type), -1, begin, end);
       std::get<type>(kernels_.correct)(batch, begin, end, points, sweep, out);
     });
   });

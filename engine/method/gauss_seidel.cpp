@@ -1,6 +1,7 @@
 #include "engine/method/gauss_seidel.hpp"
 
 #include "engine/core/settings/method.hpp"
+#include "engine/parallel/visits.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -122,6 +123,7 @@ void sweep_chosen(const KernelTable<real>& kernels, const Schedule& schedule,
     for_each_type([&](auto type) {
       using Type = std::tuple_element_t<type, ConstraintTypes>;
       if (segment.type != std::int32_t(type) || !takes<Type>(sweep)) return;
+      tell_visit(Visited::constraints, segment.type, segment.object, segment.begin, segment.end);
       std::get<type>(kernels.project)(view(std::get<type>(constraints), std::get<type>(state)), segment.begin,
                                       segment.end, points, sweep);
     });

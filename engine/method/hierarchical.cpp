@@ -1,5 +1,7 @@
 #include "engine/method/hierarchical.hpp"
 
+#include "engine/parallel/visits.hpp"
+
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
@@ -39,6 +41,7 @@ void Hierarchical::pull(HierarchyLevel& level, const real* origin, real* points,
   const auto limits = view(level.limits, level.state);
   for (const ColorRun color : level.colors) {
     const Share mine = team.share(color.end - color.begin, slots_at_once);
+    tell_visit(Visited::level_limits, 0, -1, color.begin + mine.begin, color.begin + mine.end);
     std::get<ProjectFunction<Rope, real>>(kernels_.project)(
         limits, color.begin + std::int32_t(mine.begin), color.begin + std::int32_t(mine.end), points,
         {false, true, real(1), false, nullptr, real(0), origin});

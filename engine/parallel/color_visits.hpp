@@ -6,15 +6,17 @@
 
 #include "engine/core/first_fit.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/parallel/visits.hpp"
 
 namespace limber {
 
 /// Calls visit(k) for the items begin[c] <= k < begin[c + 1] of every colour c (sort_by_color). Thread 0
 /// alone visits colours of fewer than `serial` items, because a barrier would cost more, and the items
-/// without a colour. Must be called by every thread of the team; ends at a barrier.
-template <class Visit>
-void visit_by_color(std::span<const std::int32_t> begin, std::int32_t serial, Team& team,
-                    const Visit& visit) {
+/// without a colour. `what` and `kind` are told to observers (visits.hpp). Must be called by every thread of
+/// the team; ends at a barrier.
+template <class Act>
+void visit_by_color(Visited what, int kind, std::span<const std::int32_t> begin, std::int32_t serial,
+                    Team& team, const Act& visit) {
   bool alone = false;  // thread 0 is working through small colours
   for (std::size_t c = 0; c + 1 < begin.size(); ++c) {
     const std::int32_t count = begin[c + 1] - begin[c];
@@ -24,6 +26,7 @@ void visit_by_color(std::span<const std::int32_t> begin, std::int32_t serial, Te
     alone = small;
     Share mine = team.share(count);
     if (small) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
+    tell_visit(what, kind, std::int64_t(c), begin[c] + mine.begin, begin[c] + mine.end);
     for (std::int64_t k = mine.begin; k < mine.end; ++k) visit(std::size_t(begin[c] + k));
     if (!small) team.barrier();
   }

@@ -1,6 +1,7 @@
 #include "engine/step/stepper.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -202,7 +203,11 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
     world.contacts.parted = false;
     world.contacts.surfaces.clear();
   }
-  pool_.run([&](Team& team) { run_frame(world, dt, team); });
+  pool_.run([&](Team& team) {
+    VisitObserver* const before = std::exchange(visit_observer, observer_);
+    run_frame(world, dt, team);
+    visit_observer = before;
+  });
   if (cancelled_at_.load(std::memory_order_relaxed) != never_) return {.cancelled = true};
   if (stopped_) return {.stopped = true};
   if (has(Subsystem::tet_tears) && !nonfinite_.load(std::memory_order_relaxed) && tet_tearing_.tear(world))
@@ -298,7 +303,9 @@ bool Stepper::run_part(World& world, const Moment& now, Team& team) {
     const Stages::Row& stage = Stages::table[i];
     if (!present_.has_all(stage.needs) || present_.has_any(stage.without)) continue;
     if (waits_[i]) team.barrier();
+    if (watch_) tell_watch(&StageWatch::before, world, i, now, team);
     if (stage.who != Who::first || team.rank() == 0) (this->*stage.act)(world, now, team);
+    if (watch_) tell_watch(&StageWatch::after, world, i, now, team);
     if (team.rank() == 0) clock_.lap(std::size_t(stage.clock));
     if (part != FramePart::iteration || !probe_) continue;
     if (stopped_by_probe(world, {stage.name, now.in_frame, now.iteration}, team)) return false;
@@ -316,6 +323,15 @@ bool Stepper::cancelled_at(const World& world, const Moment& now, Team& team) {
     cancelled_at_.store(checkpoint, std::memory_order_relaxed);
   team.barrier();
   return cancelled_at_.load(std::memory_order_relaxed) <= checkpoint;
+}
+
+/// Tells the watch of the stage in row `row` of the table, while all other threads wait.
+void Stepper::tell_watch(void (StageWatch::*told)(World&, const StageRun&), World& world, std::size_t row,
+                         const Moment& now, Team& team) {
+  team.barrier();
+  const Stages::Row& stage = Stages::table[row];
+  if (team.rank() == 0) (watch_->*told)(world, {stage.name, row, stage.uses, now.in_frame, now.iteration});
+  team.barrier();
 }
 
 /// Like cancelled_at(), for the probe, which is called while all other threads wait.

@@ -14,6 +14,7 @@
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/method.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/parts/air/wind.hpp"
 #include "engine/parts/bodies/body_solver.hpp"
 #include "engine/parts/clusters/shape_matching.hpp"
@@ -38,6 +39,7 @@
 #include "engine/parts/tearing/tearing.hpp"
 #include "engine/parts/tearing/tet_tearing.hpp"
 #include "engine/parts/volumes/pressure.hpp"
+#include "engine/step/stage_watch.hpp"
 #include "engine/step/stages.hpp"
 #include "engine/step/step_probe.hpp"
 #include "engine/step/step_report.hpp"
@@ -66,6 +68,13 @@ class Stepper {
   /// none, at no cost. A step that the probe ends is reported as `stopped`, with the particles as the stage
   /// left them.
   void set_probe(StepProbe* probe) { probe_ = probe; }
+  /// Sets a watch that is called before and after each stage of the following steps; null: none, at no cost.
+  void set_watch(StageWatch* watch) { watch_ = watch; }
+  /// Sets an observer that is told what the loops of the following steps visit (parallel/visits.hpp); null:
+  /// none. With several threads it is called by several at a time.
+  void set_observer(VisitObserver* observer) { observer_ = observer; }
+  /// The scratch memory by its resources (resources.hpp), for tests of what stages use.
+  struct Scratch;
 
   /// Adds the contacts of the last substep; returns the particles that were in impact zones. For pictures.
   void read_contacts(const World& world, std::vector<ContactMark>& out);
@@ -97,6 +106,8 @@ class Stepper {
   bool run_part(World& world, const Moment& now, Team& team);
   bool cancelled_at(const World& world, const Moment& now, Team& team);
   bool stopped_by_probe(World& world, const StepPoint& point, Team& team);
+  void tell_watch(void (StageWatch::*told)(World&, const StageRun&), World& world, std::size_t row,
+                  const Moment& now, Team& team);
   StepReport report(const World& world) const;
 
   // Stages, about in the order of the table: at the start and end of a frame (frame_stages.cpp), at the start
@@ -268,6 +279,8 @@ class Stepper {
   std::vector<char> waits_;               ///< per stage: 1 if a barrier comes before it (place_barriers())
   Subsystems waits_for_;                  ///< the subsystems for which `waits_` was computed
   StepProbe* probe_ = nullptr;
+  StageWatch* watch_ = nullptr;
+  VisitObserver* observer_ = nullptr;
   bool stopped_ = false;  ///< the probe ended the frame; written by thread 0 between barriers
   StageClock<clock_names.size()> clock_;
   std::array<StepReport::Stage, clock_names.size()> stages_{};

@@ -24,6 +24,7 @@ enum class Resource {
   clusters,  ///< shapes of clusters, rigid and soft
   pressure,  ///< goals of volumes
   warmth,    ///< temperatures
+  mesh,      ///< the topology, which all stages read: only a tear changes it, between barriers of its own
   notes,     ///< values that a stage stores for a later one of the same subsystem
   count
 };
@@ -35,6 +36,7 @@ class Resources {
   constexpr Resources(std::initializer_list<Resource> members) {
     for (const Resource member : members) bits_ |= 1u << int(member);
   }
+  constexpr bool has(Resource one) const { return (bits_ >> int(one) & 1u) != 0; }
   constexpr bool meets(Resources other) const { return (bits_ & other.bits_) != 0; }
   constexpr Resources operator|(Resources other) const {
     other.bits_ |= bits_;

@@ -20,6 +20,7 @@
 #include "engine/contact/law.hpp"
 #include "engine/contact/touched_parts.hpp"
 #include "engine/geometry/contact_mark.hpp"
+#include "engine/parallel/visits.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -197,8 +198,8 @@ class SurfaceContacts {
   Tangles tangles_;
   ImpactZones zones_;
   KeptPairs kept_;
-  std::vector<Group> groups_;  ///< per part of the search; used for the first part of each swarm
-  std::vector<std::int32_t> at_work_;            ///< groups that have pairs
+  std::vector<Group> groups_;          ///< per part of the search; used for the first part of each swarm
+  std::vector<std::int32_t> at_work_;  ///< groups that have pairs
   std::vector<std::uint64_t> used_[pair_kinds];  ///< per particle, for PairBatch::plan
   std::atomic<bool> left_{false}, crossed_{false};
   bool remembered_ = false;  ///< the World has the multipliers of the current pairs
@@ -206,9 +207,9 @@ class SurfaceContacts {
   std::int64_t in_zones_ = 0;
   /// During guard(): contacts with colliders that zones must not enter.
   const StaticContacts* colliders_ = nullptr;
-  std::span<BodyWall> walls_;                  ///< during guard(): half spaces outside bodies
-  bool zoned_ = false;                         ///< zones have moved in this substep
-  int substep_ = 0;                            ///< during guard(): index of the substep in the frame
+  std::span<BodyWall> walls_;  ///< during guard(): half spaces outside bodies
+  bool zoned_ = false;         ///< zones have moved in this substep
+  int substep_ = 0;            ///< during guard(): index of the substep in the frame
 };
 
 template <class Act>
@@ -267,7 +268,10 @@ void SurfaceContacts::for_colors(Team& team, const Takes& takes, const Act& act)
         const auto [begin, end] = colors[color];
         const std::int64_t from = std::max(share.begin - first, std::int64_t(0)),
                            to = std::min<std::int64_t>(share.end - first, end - begin);
-        if (from < to) act(Slots{group, batch, begin + std::int32_t(from), begin + std::int32_t(to)});
+        if (from < to) {
+          tell_visit(Visited::surface_pairs, batch, g, begin + from, begin + to);
+          act(Slots{group, batch, begin + std::int32_t(from), begin + std::int32_t(to)});
+        }
         first += end - begin;
       }
       if (!small) team.barrier();

@@ -15,6 +15,7 @@
 #include "engine/core/aligned.hpp"
 #include "engine/geometry/contact_mark.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/simd/row.hpp"
 #include "engine/state/world.hpp"
 
@@ -95,6 +96,7 @@ class StaticContacts {
   void project(World& world, std::int32_t block, const Takes& takes) {
     StaticContact* contact = contacts_.data() + std::int64_t(block) * particle_block * per_particle_;
     const StaticContact* const end = contact + blocks_[std::size_t(block)].contacts;
+    tell_visit(Visited::colliders, 0, block, 0, end - contact);
     for (; contact != end; ++contact)
       if (takes(contact->particle)) project(world, *contact);
   }

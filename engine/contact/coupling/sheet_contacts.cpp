@@ -225,7 +225,7 @@ void SheetContacts::color_rigid(const World& world) {
 void SheetContacts::project(World& world, Team& team) {
   if (loose_.empty()) return team.barrier();
   for (int k = 0; k < sheet_sweeps; ++k)
-    visit_by_color(loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t g) {
+    visit_by_color(Visited::sheets, 0, loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t g) {
       for (SheetRow& row : loose_[std::size_t(loose_colors_.order[g])])
         project_contact(row, true, loose_sides_of(row, world.particles));
     });
@@ -243,7 +243,7 @@ void SheetContacts::project_clusters(World& world, ClusterContacts& clusters, Te
     }
   team.barrier();
   for (int k = 0; k < sheet_sweeps; ++k)
-    visit_by_color(cluster_colors_.begin, 1, team, [&](std::size_t g) {
+    visit_by_color(Visited::sheets, 1, cluster_colors_.begin, 1, team, [&](std::size_t g) {
       for (const RigidRow& rigid : clusters_[std::size_t(cluster_colors_.order[g])])
         project_contact(*rigid.row, true, rigid_sides_of(*rigid.row, world.particles, motion));
     });
@@ -260,7 +260,7 @@ void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team
     return WeightedVelocity{{row.points, row.weight, particles}};
   };
   team.barrier();  // all threads must have set their velocities
-  visit_by_color(loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t k) {
+  visit_by_color(Visited::sheets, 0, loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t k) {
     const std::span<SheetRow> rows = loose_[std::size_t(loose_colors_.order[k])];
     bounce_group(
         h, g, [&](const auto& act) { std::for_each(rows.begin(), rows.end(), act); },
@@ -272,7 +272,7 @@ void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team
   if (clusters_.empty()) return;
   ClusterMotion* const motion = clusters.motion();
   clusters.take_velocities(world, team);
-  visit_by_color(cluster_colors_.begin, 1, team, [&](std::size_t k) {
+  visit_by_color(Visited::sheets, 1, cluster_colors_.begin, 1, team, [&](std::size_t k) {
     const std::span<RigidRow> rows = clusters_[std::size_t(cluster_colors_.order[k])];
     bounce_group(
         h, g,

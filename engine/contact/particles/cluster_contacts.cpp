@@ -153,7 +153,8 @@ void ClusterContacts::for_clusters(Team& team, const Act& act) const {
 /// Calls act(cluster) for all groups, colour after colour.
 template <class Act>
 void ClusterContacts::for_groups(Team& team, const Act& act) const {
-  visit_by_color(color_begin_, 1, team, [&](std::size_t k) { act(std::size_t(order_[k])); });
+  visit_by_color(Visited::clusters, 0, color_begin_, 1, team,
+                 [&](std::size_t k) { act(std::size_t(order_[k])); });
 }
 
 /// Calls act(contact) for the contacts of a cluster's particles with colliders, in their order.

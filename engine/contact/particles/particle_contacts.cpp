@@ -13,6 +13,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/parallel/visits.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -338,8 +339,11 @@ void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& ker
     for (auto run = cut(team.rank()); run < end; ++run)
       for (int kind = 0; kind < kinds; ++kind)
         if (const auto act = kernel(kind);
-            act && run->begin[std::size_t(kind)] < run->begin[std::size_t(kind) + 1])
+            act && run->begin[std::size_t(kind)] < run->begin[std::size_t(kind) + 1]) {
+          tell_visit(Visited::grain_pairs, kind, std::int64_t(shade), run->begin[std::size_t(kind)],
+                     run->begin[std::size_t(kind) + 1]);
           act(pairs, run->begin[std::size_t(kind)], run->begin[std::size_t(kind) + 1], what);
+        }
     team.barrier();
   }
 }

@@ -11,6 +11,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/parts/bodies/body_flight.hpp"
 #include "engine/simd/rounding.hpp"
 
@@ -84,12 +85,14 @@ void BodySolver::visit_contacts(Team& team, const Visit& visit) {
   for (const bool both : {true, false}) {
     for (const ColorRun& color : contacts_.colors(both)) {
       const Share slots = team.share(color.end - color.begin, lane_group);
+      tell_visit(Visited::body_contacts, both, 0, color.begin + slots.begin, color.begin + slots.end);
       if (slots.begin < slots.end)
         visit(kernels_, both, color.begin + std::int32_t(slots.begin), color.begin + std::int32_t(slots.end));
       team.barrier();
     }
     const ColorRun rest = contacts_.overflow(both);
     if (rest.begin == rest.end) continue;
+    if (team.rank() == 0) tell_visit(Visited::body_contacts, both, 0, rest.begin, rest.end);
     if (team.rank() == 0)
       for (std::int32_t i = rest.begin; i < rest.end; ++i) visit(one_by_one_, both, i, i + 1);
     team.barrier();

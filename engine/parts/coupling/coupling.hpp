@@ -146,7 +146,8 @@ class Coupling {
   /// Visits the groups, colour after colour.
   template <class Visit>
   void visit_groups(Team& team, const Visit& visit) {
-    visit_by_color(color_begin_, serial_groups_, team, [&](std::size_t k) { visit(groups_[k]); });
+    visit_by_color(Visited::coupling, 0, color_begin_, serial_groups_, team,
+                   [&](std::size_t k) { visit(groups_[k]); });
   }
 
   CouplingSearch search_;

@@ -147,7 +147,7 @@ void PointTies::project_row(World& world, BodySolver& bodies, RodSolver& rods, R
 
 void PointTies::project(World& world, BodySolver& bodies, RodSolver& rods, Team& team) {
   team.barrier();  // all threads' constraints have pushed
-  visit_by_color(color_begin_, serial_ties_, team,
+  visit_by_color(Visited::ties, 0, color_begin_, serial_ties_, team,
                  [&](std::size_t k) { project_row(world, bodies, rods, rows_[k]); });
 }
 

@@ -290,6 +290,10 @@ void JointNets::sweep(const Net& net, const NetView<real>& view, const Crew& cre
     if (net.braced && run.in_tree) return;
     const Share slots = crew.share(run.begin, run.end, lane_group);
     const std::int32_t begin = std::int32_t(slots.begin), end = std::int32_t(slots.end);
+    if (visit_observer != nullptr) [[unlikely]]
+      for (std::int32_t s = begin; s < end; ++s)
+        if (const std::int32_t joint = slot_joint_[std::size_t(s)]; joint >= 0)
+          tell_visit(Visited::joints, int(run.type), run.sides, joint, joint + 1);
     if (begin < end) {
       if (run.plain_ball)
         stage(kernels_)[run.sides == net_sides_both](view, begin, end);

@@ -8,6 +8,7 @@
 #include "engine/core/aligned.hpp"
 #include "engine/kernels/joint_net_rows.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

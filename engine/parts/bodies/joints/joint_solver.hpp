@@ -7,6 +7,7 @@
 #include "engine/contact/touched_parts.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/parts/bodies/joints/joint_island.hpp"
 #include "engine/parts/bodies/joints/joint_nets.hpp"
 #include "engine/parts/bodies/joints/joint_trees.hpp"
@@ -127,6 +128,7 @@ class JointSolver {
     const Share mine = team.share(std::int64_t(trees_.size()));
     for (std::int64_t g = mine.begin; g < mine.end; ++g) {
       JointTreeGroup& group = trees_[std::size_t(g)];
+      for (const std::int32_t i : group.islands()) tell(islands_[std::size_t(i)]);
       const unsigned left = solve(group);
       for (std::size_t l = 0; l < group.islands().size(); ++l) {
         JointIsland& island = islands_[std::size_t(group.islands()[l])];
@@ -135,7 +137,16 @@ class JointSolver {
     }
     const Share loose = team.share(std::int64_t(loose_.size()));
     for (std::int64_t g = loose.begin; g < loose.end; ++g)
-      visit_group(groups_[std::size_t(loose_[std::size_t(g)])], visit);
+      visit_group(groups_[std::size_t(loose_[std::size_t(g)])], [&](JointIsland& island) {
+        tell(island);
+        visit(island);
+      });
+  }
+  /// Tells observers of the joints of an island that is about to be solved.
+  static void tell(const JointIsland& island) {
+    if (visit_observer == nullptr || island.asleep) return;
+    for (const IslandLink& link : island.links)
+      tell_visit(Visited::joints, 0, -1, link.joint, link.joint + 1);
   }
   unsigned smooth_lanes(const JointTreeGroup& group) const;
   void load(const World& world, const vec4* rows, double h, JointIsland& island) const;
