@@ -28,7 +28,8 @@ constexpr std::array field_source_table{
     choice<&FieldSource::quantity>(
         "quantity", "Quantity", field_quantity_names,
         "Quantity of the material that is multiplied by elsewhere + s (value - elsewhere). stiffness: of all "
-        "constraints, by the mean over their particles. density: masses of particles. thickness: distance "
+        "constraints, by the mean over their particles, and of the clusters of a solid. density: masses of "
+        "particles. thickness: distance "
         "kept at contacts. damping: damping_time.",
         Effect::rebuild),
     number<&FieldSource::value>({"value", "Factor", "", least_factor, most_factor,
@@ -60,8 +61,16 @@ bool is_among(std::string_view name, std::initializer_list<std::string_view> nam
 
 bool may_vary(MaterialField field, std::uint32_t parts) {
   using namespace material_part;
-  const bool of_contacts = field == MaterialField::density || field == MaterialField::thickness;
-  return (parts & (of_contacts ? thickness : stretch | elastic)) != 0;
+  switch (field) {
+    case MaterialField::density:
+      return (parts & (thickness | grain | cluster)) != 0;
+    case MaterialField::thickness:
+      return (parts & thickness) != 0;
+    case MaterialField::stiffness:
+    case MaterialField::damping:
+      return (parts & (stretch | elastic | cluster)) != 0;
+  }
+  return false;
 }
 
 std::span<const Field> field_source_fields() { return field_source_table; }

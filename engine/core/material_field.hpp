@@ -40,6 +40,11 @@ inline constexpr std::array material_fields_table{
     MaterialFieldInfo{MaterialField::thickness, "thickness", "Factor of the distance kept at contacts."},
     MaterialFieldInfo{MaterialField::damping, "damping", "Factor of the damping time of constraints."},
 };
+/// Bit of the type that clusters keep in shape, beside those of the rows of materials
+/// (settings/material.hpp).
+namespace material_part {
+inline constexpr std::uint32_t cluster = 32768;
+}
 /// Whether objects of a type may have the field; `parts`: bits of material_part of the type.
 bool may_vary(MaterialField field, std::uint32_t parts);
 inline constexpr std::size_t material_field_count = material_fields_table.size();

@@ -8,6 +8,7 @@
 
 #include "engine/geometry/symmetric3.hpp"
 #include "engine/state/plastic_laws.hpp"
+#include "engine/state/soft_material.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -57,8 +58,7 @@ ClusterPose pose_of(const World& world, std::size_t c) {
 /// the displacements that F does not describe (SoftBodies).
 double energy_of(const World& world, std::size_t c) {
   const SoftMatter& matter = world.topology->matter.soft;
-  const std::size_t solid = std::size_t(matter.cluster_solid[c]);
-  const SoftLaw& law = world.matter.soft.laws[solid];
+  const SoftLaw law = law_of_cluster(world, c);
   if (!(law.young > real(0)) || !(matter.cluster_mass[c] > real(0))) return 0.0;
   const vec4* rest = rest_of(matter, world.matter.soft).data();
   const SoftCluster& shape = world.matter.soft.clusters[c];
@@ -66,7 +66,7 @@ double energy_of(const World& world, std::size_t c) {
   const glm::dvec3 strain = stretches(eigen_symmetric(glm::transpose(now.f) * now.f)) - 1.0;
   const double e = double(law.young), nu = double(law.poisson), trace = strain.x + strain.y + strain.z;
   const double mu = e / (2.0 * (1.0 + nu)), lambda = e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
-  const double volume = double(matter.cluster_mass[c]) / double(matter.solids[solid].density);
+  const double volume = double(volume_of_cluster(world, c));
   double left = 0.0, spread = 0.0;
   for (std::int32_t k = matter.cluster_entry[c]; k < matter.cluster_entry[c + 1]; ++k) {
     const glm::dvec3 q(rest[k]);

@@ -53,6 +53,12 @@ TEST(FieldScene, WrongFieldsAreRefusedWithTheirLine) {
                  "an object of type 'rod' cannot", "cloth");
   expect_refused(with_field(R"({ "type": "everywhere", "quantity": "stiffness" })", "grains"), 3,
                  "an object of type 'grains' cannot", "tets, rod");
+  expect_refused(with_field(R"({ "type": "everywhere", "quantity": "density" })", "fluid"), 3,
+                 "an object of type 'fluid' cannot", "grains, solid");
+  expect_refused(with_field(R"({ "type": "everywhere", "quantity": "thickness" })", "grains"), 3,
+                 "an object of type 'grains' cannot", "cloth");
+  expect_refused(with_field(R"({ "type": "everywhere", "quantity": "damping" })", "solid"), 3,
+                 "has no Young's modulus", "youngs_modulus");
   expect_refused(with_field(R"({ "type": "everywhere", "quantity": "stiffness", "value": 0 })"), 4, "value");
 }
 

@@ -17,6 +17,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/material_fields.hpp"
 #include "engine/state/world_hash.hpp"
+#include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace material_fields_test { namespace {
@@ -104,6 +105,49 @@ TEST(MaterialFields, FactorsOfDampingDensityAndThicknessAreThoseOfTheMaterial) {
   for (std::int32_t i = 0; i < a.particles.count; ++i)
     ASSERT_EQ(place_of(a.particles, std::size_t(i)), place_of(b.particles, std::size_t(i))) << i;
   EXPECT_GT(lowest(a), 1.9 * field.objects[0].material->thickness);
+}
+
+SceneDesc bar_of_clusters() {
+  SceneDesc scene = scene_of(ObjectType::solid);
+  scene.solver.contact->particle_radius = 0.02;
+  scene.objects[0].mesh = test::source("assets/bar.obj");
+  scene.objects[0].solid.cluster_size = 0.16, scene.objects[0].solid.youngs_modulus = 1e5;
+  scene.objects[0].solid.damping_time = 0.01;
+  scene.objects[0].pins = {std::string("left")};
+  return scene;
+}
+
+TEST(MaterialFields, ClustersHaveTheirFactors) {
+  SceneDesc field = bar_of_clusters(), material = field;
+  field.objects[0].fields = {everywhere(MaterialField::stiffness, 0.5),
+                             everywhere(MaterialField::damping, 2.0)};
+  material.objects[0].solid.youngs_modulus *= 0.5, material.objects[0].solid.damping_time *= 2.0;
+  const World a = after(field, 20), b = after(material, 20), plain = after(bar_of_clusters(), 20);
+  double differs = 0.0;
+  for (std::size_t i = 0; i < std::size_t(a.particles.count); ++i) {
+    ASSERT_EQ(place_of(a.particles, i), place_of(b.particles, i)) << i;
+    differs = std::max(differs, glm::distance(place_of(a.particles, i), place_of(plain.particles, i)));
+  }
+  EXPECT_GT(differs, 1e-5);
+}
+
+TEST(MaterialFields, ASolidAndGrainsHaveTheirDensities) {
+  SceneDesc grains = scene_of(ObjectType::grains);
+  grains.solver.contact->particle_radius = 0.02;
+  for (const SceneDesc& scene : {bar_of_clusters(), grains}) {
+    SceneDesc field = scene, material = scene;
+    field.objects[0].fields = {everywhere(MaterialField::density, 4.0)};
+    material.objects[0].density *= 4.0;
+    const World a = after(field, 20), b = after(material, 20);
+    double moved = 0.0;
+    for (std::size_t i = 0; i < std::size_t(a.particles.count); ++i) {
+      ASSERT_NEAR(double(a.particles.inverse_mass[i]), double(b.particles.inverse_mass[i]),
+                  1e-6 * double(b.particles.inverse_mass[i]));
+      ASSERT_NEAR(glm::distance(place_of(a.particles, i), place_of(b.particles, i)), 0.0, 1e-4) << i;
+      moved = std::max(moved, double(glm::length(vec3(a.particles.velocity[i]))));
+    }
+    EXPECT_GT(moved, 1e-3);
+  }
 }
 
 TEST(MaterialFields, ABarThatIsSoftAtItsClampHangsLowerThanOneWithASoftTip) {

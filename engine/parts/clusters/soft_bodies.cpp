@@ -7,6 +7,7 @@
 
 #include "engine/constraints/shape_matching.hpp"
 #include "engine/geometry/nearest_rotation.hpp"
+#include "engine/state/soft_material.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -92,13 +93,13 @@ void SoftBodies::reserve(const World& world) {
 double SoftBodies::stiffest(const World& world, std::size_t solid, double h) const {
   const SoftMatter& matter = world.topology->matter.soft;
   const SoftSolid& body = matter.solids[solid];
-  const SoftLaw& law = world.matter.soft.laws[solid];
-  if (!(law.young > real(0))) return 0.0;
-  const LameParameters lame = soft_lame_of(law);
+  if (!(world.matter.soft.laws[solid].young > real(0))) return 0.0;
   double most = 0.0;
   for (std::int32_t c = body.first_cluster; c < body.first_cluster + body.clusters; ++c) {
     const SoftCluster& cluster = world.matter.soft.clusters[std::size_t(c)];
-    const double volume = double(matter.cluster_mass[std::size_t(c)]) / double(body.density);
+    const SoftLaw law = law_of_cluster(world, std::size_t(c));
+    const LameParameters lame = soft_lame_of(law);
+    const double volume = double(volume_of_cluster(world, std::size_t(c)));
     const vec3& spread = cluster.moment.diagonal;
     const double trace = double(spread.x) + double(spread.y) + double(spread.z);
     most = std::max(most, volume * ((2.0 * lame.mu + 3.0 * lame.lambda) * double(cluster.stiffest) *
@@ -159,8 +160,7 @@ SoftBodies::Fit SoftBodies::fit(World& world, std::size_t c) const {
 void SoftBodies::pull(World& world, std::size_t c, real h) {
   const SoftMatter& matter = world.topology->matter.soft;
   if (!(matter.cluster_mass[c] > real(0))) return;  // all particles have left
-  const std::size_t solid = std::size_t(matter.cluster_solid[c]);
-  const SoftLaw& law = world.matter.soft.laws[solid];
+  const SoftLaw law = law_of_cluster(world, c);
   const Fit now = fit(world, c);
   Pull& out = pulls_[c];
   out.middle = now.middle, out.carried = now.carried, out.center = now.center;
@@ -187,7 +187,7 @@ void SoftBodies::pull(World& world, std::size_t c, real h) {
   }
   strain = real(0.5) * (strain + glm::transpose(strain));
   const LameParameters lame = soft_lame_of(law);
-  const real volume = matter.cluster_mass[c] / matter.solids[solid].density;
+  const real volume = volume_of_cluster(world, c);
   const real trace = strain[0][0] + strain[1][1] + strain[2][2];
   const mat3 stress = now.r * (real(2.0 * lame.mu) * strain + mat3(real(lame.lambda) * trace));
   const vec3& spread = cluster.moment.diagonal;

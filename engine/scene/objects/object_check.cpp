@@ -106,6 +106,12 @@ Expected<void> check_field(const ObjectDesc& object, const FieldSource& source) 
                      ", which an object of type '" + std::string(type.name) + "' cannot",
                  "", 0, "types that can: " + others};
   }
+  const bool of_clusters = (type.material & material_part::cluster) != 0,
+             elastic = source.quantity != MaterialField::density;
+  if (of_clusters && elastic && !(object.solid.soft() && object.solid.youngs_modulus > 0.0))
+    return Error{"the field '" + source.name + "' varies the " + std::string(info.name) +
+                     ", and the solid has no Young's modulus that it could multiply",
+                 "", 0, "give the solid 'cluster_size' and 'youngs_modulus'"};
   if (source.type == FieldSourceType::gradient && source.from == source.to)
     return Error{"the gradient '" + source.name + "' has its two points in one place", "", 0,
                  "give different points 'from' and 'to'"};

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/core/material_field.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/scene_part.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -93,7 +94,7 @@ constexpr std::array all_types{
                  .touching = true,
                  .density = Density::volumetric,
                  .scatter = Scatter::copies,
-                 .material = material_part::heat,
+                 .material = material_part::heat | material_part::cluster,
                  .does = functions_of<SolidDesc>()},
     ObjectTraits{.type = ObjectType::tets,
                  .name = "tets",
