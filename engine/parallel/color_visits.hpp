@@ -10,6 +10,16 @@
 
 namespace limber {
 
+/// Tells the observer of the items of colour c that a thread visits.
+[[gnu::noinline, gnu::cold]] inline void tell_color(Visited what, int kind, std::size_t c,
+                                                    std::span<const std::int32_t> begin, bool small,
+                                                    const Team& team) {
+  const std::int32_t count = begin[c + 1] - begin[c];
+  Share mine = team.share(count);
+  if (small) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
+  tell_visit(what, kind, std::int64_t(c), begin[c] + mine.begin, begin[c] + mine.end);
+}
+
 /// Calls visit(k) for the items begin[c] <= k < begin[c + 1] of every colour c (sort_by_color). Thread 0
 /// alone visits colours of fewer than `serial` items, because a barrier would cost more, and the items
 /// without a colour. `what` and `kind` are told to observers (visits.hpp). Must be called by every thread of
@@ -26,7 +36,8 @@ void visit_by_color(Visited what, int kind, std::span<const std::int32_t> begin,
     alone = small;
     Share mine = team.share(count);
     if (small) mine = team.rank() == 0 ? Share{0, count} : Share{0, 0};
-    tell_visit(what, kind, std::int64_t(c), begin[c] + mine.begin, begin[c] + mine.end);
+    if (visit_observer != nullptr) [[unlikely]]
+      tell_color(what, kind, c, begin, small, team);
     for (std::int64_t k = mine.begin; k < mine.end; ++k) visit(std::size_t(begin[c] + k));
     if (!small) team.barrier();
   }

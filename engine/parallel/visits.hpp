@@ -39,10 +39,14 @@ class VisitObserver {
 /// The observer of this thread; null: none. Stepper::set_observer() sets it for the time of a step.
 inline thread_local VisitObserver* visit_observer = nullptr;
 
+[[gnu::noinline, gnu::cold]] inline void tell_observer(const Visit& visit) {
+  if (visit.begin < visit.end) visit_observer->see(visit);
+}
+
 /// Tells the observer of a run. A loop calls it once for all slots that a kernel gets, not once for each.
 inline void tell_visit(Visited what, int kind, std::int64_t group, std::int64_t begin, std::int64_t end) {
-  if (visit_observer != nullptr && begin < end) [[unlikely]]
-    visit_observer->see({what, kind, group, begin, end});
+  if (visit_observer != nullptr) [[unlikely]]
+    tell_observer({what, kind, group, begin, end});
 }
 
 }  // namespace limber
