@@ -52,6 +52,26 @@ LIMBER_INLINE void take_pushes(const RodGroupView<T>& group, const RodSweep<T>& 
     }
 }
 
+/// Starts d of the turns from the angular impulses of friction around the rod, as take_pushes() does for
+/// points. Rows: state/turns.hpp.
+template <class L, class T>
+LIMBER_INLINE void take_twists(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
+  for (std::int32_t k = 0; k < group.blocks; ++k)
+    for (int l = lane; l < lane + L::width; ++l) {
+      const std::int32_t row = group.turn[rod_group * k + l];
+      if (row < 0 || !(sweep.moved[4 * std::int64_t(row) + 3] > T(0))) continue;
+      const double twist = double(sweep.predicted[4 * std::int64_t(row) + 3]) +
+                           double(sweep.moved_before[4 * std::int64_t(row) + 3]);
+      if (twist == 0.0) continue;
+      const T* const q = sweep.origin + 4 * std::int64_t(row);
+      const double x = double(q[0]), y = double(q[1]), z = double(q[2]), w = double(q[3]),
+                   turn = double(sweep.inverse_mass[row]) * twist;
+      const double axis[3] = {2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)};
+      double* const done = group.done + (6 * std::int64_t(k) + 3) * rod_group + l;
+      for (int i = 0; i < 3; ++i) done[i * rod_group] -= turn * axis[i];
+    }
+}
+
 /// Stores the positions after the solve in `left`.
 template <class L, class T>
 LIMBER_INLINE void leave_points(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
@@ -77,6 +97,7 @@ LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<
       for (int i = 0; i < 6; ++i) L(0.0).store(group.done + std::int64_t(rod_group) * (6 * k + i) + lane);
   }
   if (sweep.met) take_pushes<L>(group, sweep, lane);
+  if (sweep.first && sweep.met) take_twists<L>(group, sweep, lane);
   L counts(1.0);
   if (sweep.pushed_only) {
     counts = select(L(0.0) < largest_push<L>(group, lane), L(1.0), L(0.0));

@@ -38,8 +38,8 @@ void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, r
     }
     const vec4 q = rotated(turn_quaternion(turn), vec4(orientation_of(particles, i)));
     particles.origin[i] = q;
-    particles.moved[i] = particles.predicted[i] = vec4(vec3(0), w);
-    particles.moved_before[i] = vec4(-turn, w);
+    particles.moved[i] = vec4(vec3(0), w);
+    particles.predicted[i] = vec4(0), particles.moved_before[i] = vec4(-turn, real(0));
   }
 }
 

@@ -6,6 +6,11 @@
 //   moved             displacement    rotation vector from the origin, rad, in the world (turned())
 //   moved_before      x^n             rotation vector from the origin back to the start of the substep
 //   velocity          v               angular velocity, rad/s
+//   previous.w                      w, or 0 for a rope, whose segments friction does not roll: nothing else would
+//                                   hold them against it
+//   predicted.w, moved_before.w     kg m^2, angular impulses times h about the segment's axis in this substep, by
+//                                   friction around the rod at the segment's first point, and at the rod's last;
+//                                   predicted.w is w again when velocities are computed
 //   w, inverse_mass   1/m             inverse moment of inertia, 1/(kg m^2), equal about all axes; 0: fixed
 // Constraints, multipliers and line (13) therefore treat both alike.
 // clang-format on

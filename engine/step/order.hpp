@@ -98,7 +98,7 @@ struct Stepper::Stages {
       {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict turns", "predict bodies", "carry turns"}, {{R::speeds, R::turns}, {R::notes}, {R::bodies}, {}}},
       {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note energies", "predict", "predict bodies"}, {{R::speeds}, {R::notes}, {}, {}}},
       // (8) generateCollisionConstraints(x -> p)
-      {"aim coupling", substep_begin, Who::closed, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies", "lend rods"}, {{}, {}, {R::bodies, R::walls}, {R::places, R::coupling}}},
+      {"aim coupling", substep_begin, Who::closed, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies", "lend rods", "note velocities"}, {{}, {}, {R::bodies, R::walls}, {R::places, R::coupling, R::turns}}},
       {"aim ties", substep_begin, Who::team, &Stepper::aim_ties, {S::ties}, {}, Clock::contacts, {"attachments", "predict bodies", "aim coupling", "carry turns"}, {{}, {}, {R::bodies, R::turns}, {R::coupling, R::places}}},
       {"aim surfaces", substep_begin, Who::closed, &Stepper::aim_surfaces, {S::surfaces}, {}, Clock::contacts, {"attachments", "aim ties"}, {{}, {R::places}, {}, {R::surfaces}}},
       {"begin soft bodies", substep_begin, Who::own, &Stepper::begin_soft_bodies, {S::soft}, {}, Clock::predict, {"predict"}, {{}, {R::clusters}, {}, {}}},
@@ -107,12 +107,12 @@ struct Stepper::Stages {
       {"fluid neighbours", substep_begin, Who::team, &Stepper::begin_fluids, {S::fluids}, {}, Clock::contacts, {"attachments", "aim surfaces"}, {{}, {}, {R::warmth}, {R::places, R::fluids}}},
       {"warm particles", substep_begin, Who::after, &Stepper::warm_particles, {S::particles}, {}, Clock::contacts, {"attachments", "release clusters", "fluid neighbours"}, {{}, {}, {}, {R::places, R::grains}}},
       {"aim sheets", substep_begin, Who::team, &Stepper::aim_sheets, {S::sheets}, {}, Clock::contacts, {"warm particles"}, {{}, {}, {R::fluids}, {R::places, R::grains}}},
-      {"find contacts", substep_begin, Who::own, &Stepper::find_contacts, {S::colliders}, {}, Clock::contacts, {"find colliders", "attachments", "warm particles", "aim sheets"}, {{}, {R::places, R::walls}, {}, {}}},
+      {"find contacts", substep_begin, Who::own, &Stepper::find_contacts, {S::colliders}, {}, Clock::contacts, {"find colliders", "attachments", "warm particles", "aim sheets"}, {{}, {R::places, R::walls, R::turns}, {R::turns}, {}}},
       // Clusters come after colliders and shapes have responded to the warm start; otherwise their contacts
       // would seem to be pushed apart.
       {"cluster contacts", substep_begin, Who::after, &Stepper::take_cluster_contacts, {S::rigid_clusters}, {}, Clock::contacts, {"find contacts", "begin soft bodies"}, {{}, {}, {R::places, R::clusters}, {R::walls, R::grains}}},
       {"lift, warm", substep_begin, Who::own, &Stepper::lift_particles, {S::particles, S::colliders}, {}, Clock::contacts, {"find contacts", "cluster contacts"}, {{R::walls}, {R::places}, {}, {}}},
-      {"colliders, warm", substep_begin, Who::own, &Stepper::project_warm_contacts, {S::particles, S::colliders}, {}, Clock::contacts, {"lift, warm"}, {{}, {R::places, R::walls, R::grains}, {}, {}}},
+      {"colliders, warm", substep_begin, Who::own, &Stepper::project_warm_contacts, {S::particles, S::colliders}, {}, Clock::contacts, {"lift, warm"}, {{}, {R::places, R::walls, R::grains, R::turns}, {}, {}}},
       {"shapes, warm", substep_begin, Who::closed, &Stepper::match_shapes, {S::clusters}, {}, Clock::contacts, {"colliders, warm", "begin soft bodies"}, {{R::walls}, {R::places}, {}, {R::clusters, R::places}}},
       {"aim clusters", substep_begin, Who::after, &Stepper::aim_clusters, {S::rigid_clusters}, {}, Clock::contacts, {"shapes, warm", "cluster contacts"}, {{}, {}, {R::clusters}, {R::places, R::grains}}},
 
@@ -132,9 +132,9 @@ struct Stepper::Stages {
       {"particles", iteration, Who::team, &Stepper::push_particles, {S::particles}, {}, Clock::project, {"warm particles", "surfaces"}, {{}, {}, {}, {R::places, R::grains}}},
       {"sheets", iteration, Who::team, &Stepper::project_sheets, {S::sheets}, {}, Clock::project, {"aim sheets", "particles"}, {{}, {}, {}, {R::places, R::grains}}},
       {"lift", iteration, Who::own, &Stepper::lift_particles, {S::particles, S::colliders}, {}, Clock::project, {"particles", "sheets"}, {{R::walls}, {R::places}, {}, {}}},
-      {"colliders", iteration, Who::own, &Stepper::project_contacts, {S::colliders}, {}, Clock::project, {"surfaces", "sheets"}, {{}, {R::places, R::walls, R::grains}, {}, {}}},
+      {"colliders", iteration, Who::own, &Stepper::project_contacts, {S::colliders}, {}, Clock::project, {"surfaces", "sheets"}, {{}, {R::places, R::walls, R::grains, R::turns}, {}, {}}},
       // (For swarms under pressure, "volumes" does this with XPBD.)
-      {"pass on", iteration, Who::team, &Stepper::pass_on, {S::colliders, S::surfaces}, {}, Clock::project, {"colliders", "lift"}, {{}, {R::places, R::walls, R::grains}, {}, {R::places, R::surfaces}}},
+      {"pass on", iteration, Who::team, &Stepper::pass_on, {S::colliders, S::surfaces}, {}, Clock::project, {"colliders", "lift"}, {{}, {R::places, R::walls, R::grains, R::turns}, {}, {R::places, R::surfaces}}},
       {"clusters", iteration, Who::after, &Stepper::push_clusters, {S::rigid_clusters}, {}, Clock::project, {"aim clusters", "colliders", "pass on"}, {{}, {}, {}, {R::places, R::clusters, R::grains, R::walls}}},
       {"support", iteration, Who::team, &Stepper::support_coupling, {S::coupling, S::colliders}, {}, Clock::project, {"colliders", "aim coupling", "pass on", "clusters"}, {{}, {}, {R::places}, {R::coupling, R::walls}}},
       {"coupling", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"support", "pass on", "clusters"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::clusters, R::walls}}},
@@ -143,7 +143,7 @@ struct Stepper::Stages {
       // Coupling once more: an error that remains in a contact between bodies gives no velocity, one in a row
       // of coupling does.
       {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies", "shapes"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::clusters, R::walls}}},
-      {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}, {{}, {R::places, R::walls, R::grains}, {R::coupling}, {}}},
+      {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}, {{}, {R::places, R::walls, R::grains, R::turns}, {R::coupling}, {}}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again", "colliders again"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::surfaces, R::walls}}},
       // Chunks come after all other corrections, so that a chunk moves as a whole.
       {"frozen", iteration, Who::after, &Stepper::hold_frozen, {S::frozen}, {}, Clock::project, {"fluids", "colliders again", "pass on bodies"}, {{}, {}, {R::walls}, {R::places, R::warmth}}},
@@ -151,11 +151,11 @@ struct Stepper::Stages {
       {"answer of rods", iteration, Who::team, &Stepper::answer_rods, {S::direct_rods}, {}, Clock::project, {"tied points", "surfaces", "colliders again", "frozen"}, {{}, {R::places}, {}, {R::places, R::turns, R::links}}},
 
       {"take rods", substep_end, Who::team, &Stepper::take_rods, {S::direct_rods}, {}, Clock::project, {"answer of rods"}, {{}, {R::places}, {}, {R::places}}},
-      {"volumes", substep_end, Who::team, &Stepper::restore_volumes, {S::pressure, S::compliance}, {}, Clock::project, {"colliders", "take rods"}, {{}, {R::places, R::walls, R::grains}, {}, {R::places, R::pressure, R::surfaces, R::notes}}},
-      {"stop crossings", substep_end, Who::own, &Stepper::stop_crossings, {S::colliders}, {}, Clock::project, {"volumes", "colliders again"}, {{}, {R::places, R::walls, R::notes}, {}, {}}},
+      {"volumes", substep_end, Who::team, &Stepper::restore_volumes, {S::pressure, S::compliance}, {}, Clock::project, {"colliders", "take rods"}, {{}, {R::places, R::walls, R::grains, R::turns}, {}, {R::places, R::pressure, R::surfaces, R::notes}}},
+      {"stop crossings", substep_end, Who::own, &Stepper::stop_crossings, {S::colliders}, {}, Clock::project, {"volumes", "colliders again"}, {{}, {R::places, R::walls, R::notes}, {R::turns}, {}}},
       {"thick fluids", substep_end, Who::team, &Stepper::thicken_fluids, {S::viscosity}, {}, Clock::project, {"stop crossings", "frozen"}, {{}, {R::places}, {R::walls}, {R::places, R::fluids, R::warmth}}},
       {"move bodies", substep_end, Who::team, &Stepper::move_bodies, {S::bodies}, {}, Clock::project, {"bodies"}, {{}, {}, {}, {R::bodies}}},
-      {"carry ties", substep_end, Who::team, &Stepper::carry_ties, {S::coupling}, {}, Clock::project, {"move bodies", "thick fluids"}, {{}, {}, {R::bodies}, {R::places, R::walls}}},
+      {"carry ties", substep_end, Who::team, &Stepper::carry_ties, {S::coupling}, {}, Clock::project, {"move bodies", "thick fluids"}, {{}, {}, {R::bodies, R::turns}, {R::places, R::walls}}},
       {"end ties", substep_end, Who::team, &Stepper::finish_ties, {S::ties}, {}, Clock::project, {"tied points", "carry ties"}, {{}, {}, {R::bodies}, {R::coupling, R::places}}},
       {"second order end", substep_end, Who::own, &Stepper::end_second_order, {S::history}, {}, Clock::velocities, {"stop crossings", "carry ties", "end ties"}, {{}, {R::places, R::notes}, {}, {}}},
       {"flow", substep_end, Who::team, &Stepper::flow_soft_bodies, {S::flow}, {}, Clock::project, {"stop crossings", "carry ties", "end ties"}, {{}, {R::places}, {}, {R::clusters}}},

@@ -149,6 +149,8 @@ void Stepper::update_turn_velocities(World& world, const Moment& now, Team& team
   Particles& particles = world.particles;
   const Share mine = team.share(turn_rows(particles.turns), particle_block);
   const std::int64_t first = particles.padded();
+  for (std::int64_t i = first + mine.begin; i < first + mine.end; ++i)  // it had a twist: state/turns.hpp
+    particles.predicted[std::size_t(i)].w = particles.moved[std::size_t(i)].w;
   if (!kernels_.update_velocities(flat(particles.moved), flat(particles.predicted), flat(particles.velocity),
                                   4 * (first + mine.begin), 4 * (first + mine.end), now.h, limit))
     nonfinite_.store(true, std::memory_order_relaxed);

@@ -12,6 +12,8 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
+#include "engine/core/settings/step.hpp"
+#include "engine/state/rod_roll.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -20,6 +22,23 @@ namespace {
 bool rolls(const World& world, std::int32_t i) {
   return !world.matter.grain_rolls.empty() && world.topology->matter.takes_part(i) &&
          world.topology->matter.phase[std::size_t(i)] == 0;
+}
+
+/// Friction of a contact of a rod that is solved by sweeps. Its segment rolls if it begins at the particle:
+/// each turn is written by the thread of one point only.
+vec3 rod_friction(World& world, const StaticContact& contact, const vec3& moved, real depth) {
+  Particles& particles = world.particles;
+  const std::size_t i = std::size_t(contact.particle);
+  const real w = particles.position[i].w;
+  std::optional<RodRoll> roll = roll_at(world, contact.particle, contact.normal);
+  if (roll && !roll->begins) roll.reset();
+  const real rolled = roll ? roll->surface_moved(particles) : real(0);
+  const vec3 across = moved - glm::dot(moved, contact.normal) * contact.normal;
+  const vec3 impulse = within_cone(stopping_impulse(across, w, roll, rolled), contact.friction * depth / w);
+  if (roll)
+    particles.moved[roll->row] +=
+        vec4(particles.inverse_mass[roll->row] * roll->twist_of(impulse) * roll->axis, real(0));
+  return w * impulse;
 }
 
 }  // namespace
@@ -56,6 +75,8 @@ vec3 filter_velocity(vec3 velocity, vec3 normal, real before, real restitution, 
 vec3 StaticContacts::apply_friction(World& world, const StaticContact& contact, const vec3& moved,
                                     real depth) {
   const std::size_t i = std::size_t(contact.particle);
+  if (world.topology->surface.is_rod(i) && world.particles.position[i].w > real(0))
+    return rod_friction(world, contact, moved, depth);
   if (!rolls(world, contact.particle))
     return friction_correction(moved, contact.normal, depth, contact.friction);
   const Material& material = world.settings.materials[std::size_t(world.particles.object[i])];
@@ -134,16 +155,21 @@ void StaticContacts::warm_rods(World& world, std::int32_t block) {
     contact.normal_kept = held.w;
     contact.friction_kept = within_cone(rub, contact.friction * held.w);
     row += row.w * vec4(contact.friction_kept, real(0));
+    if (const auto roll = roll_at(world, contact.particle, contact.normal))
+      roll->twist(world.particles) = roll->twist_of(contact.friction_kept);
   }
 }
 
 /// Friction acts as a spring against slipping whose stiffness is the point's own mass, within the cone of the
 /// load that the surface has carried lately (a running mean): neighbours that react to the same slip then do
 /// not overshoot together. It changes only at the end of a substep: between sweeps points move to and fro,
-/// and clipping one direction by the cone would let the rope creep.
+/// and clipping one direction by the cone would let the rope creep. The surface of the rod slips, so its
+/// rotation counts, and a rod that is pushed across its axis rolls.
 void StaticContacts::keep_rods(World& world, std::int32_t block) const {
   if (!(world.contacts.rod_step > real(0))) return;
   constexpr real fresh = real(0.1);  // weight of this substep in the running mean of the load
+  // Colliders turn alike in all substeps of a frame, or nearly so: the one in the middle stands for all.
+  const int middle = world.settings.solver.step->substeps / 2;
   ContactState& kept = world.contacts;
   const Particles& particles = world.particles;
   const std::int32_t begin = block * particle_block, end = begin + particle_block;
@@ -159,8 +185,13 @@ void StaticContacts::keep_rods(World& world, std::int32_t block) const {
       continue;
     const vec3 moved = vec3(particles.position[i]) - vec3(particles.previous[i]) - contact.slide;
     const vec3 across = moved - glm::dot(contact.normal, moved) * contact.normal;
-    const vec3 rub =
-        within_cone(contact.friction_kept - across / particles.inverse_mass[i], contact.friction * carried);
+    const auto roll = roll_at(world, contact.particle, contact.normal);
+    real rolled = roll ? roll->surface_moved(particles) : real(0);
+    if (const Pose* at = roll ? pose(world, middle, std::size_t(contact.collider)) : nullptr)
+      rolled +=
+          roll->radius * glm::dot(roll->across, at->turn * (glm::transpose(at->rotation) * contact.normal));
+    const vec3 stop = stopping_impulse(across, particles.inverse_mass[i], roll, rolled);
+    const vec3 rub = within_cone(contact.friction_kept + stop, contact.friction * carried);
     kept.rod_holders[i] = contact.collider;
     kept.rod_holds[i] = vec4(rubs ? rub : vec3(0), carried);
   }

@@ -12,6 +12,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/parts/coupling/coupling_grips.hpp"
 #include "engine/state/material_fields.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -328,7 +329,10 @@ void Coupling::project_group(World& world, BodySolver& bodies, ClusterContacts& 
       project_contact(row, true, sides_of(row, world.particles, clusters.motion()[row.cluster], body));
     else if (row.grips) {
       project_contact(row, false, sides_of(row, world.particles, body));
-      if (!row.gripped) sides_of(row, world.particles, body).push(row.friction_kept);
+      if (!row.gripped) {
+        sides_of(row, world.particles, body).push(row.friction_kept);
+        body[row_turn] += vec4(inverse_inertia_of(body) * rolling_couple(world, row), real(0));
+      }
       row.gripped = true, row.friction_lambda = row.friction_kept;
     } else
       project_contact(row, positional || !slides(world, row), sides_of(row, world.particles, body));

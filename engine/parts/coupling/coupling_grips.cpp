@@ -1,8 +1,11 @@
 // Friction of directly solved rods on rigid bodies, which points of rods keep from substep to substep.
+#include "engine/parts/coupling/coupling_grips.hpp"
+
 #include <glm/geometric.hpp>
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/parts/coupling/coupling.hpp"
+#include "engine/state/rod_roll.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -18,10 +21,23 @@ void for_keepers(const CouplingRow& row, const Act& act) {
   }
 }
 
+/// The point of a row on which most of its impulse acts.
+std::int32_t main_point(const CouplingRow& row) {
+  int best = 0;
+  for (int j = 1; j < 3; ++j)
+    if (row.weight[j] > row.weight[best]) best = j;
+  return row.points[best];
+}
+
 /// The entry of ContactState::rod_holders for a body; colliders have their numbers there, -1 is none.
 constexpr std::int32_t holder_of(std::int32_t body) { return -2 - body; }
 
 }  // namespace
+
+vec3 rolling_couple(const World& world, const CouplingRow& row) {
+  const auto roll = roll_at(world, main_point(row), row.normal);
+  return roll ? -roll->twist_of(row.friction_kept) * roll->axis : vec3(0);
+}
 
 /// Gives the rows of rods the friction that their points have kept. Serial.
 void Coupling::take_grips(World& world) {
@@ -47,6 +63,8 @@ void Coupling::take_grips(World& world) {
       row.load_kept = held.w;
       row.friction_kept =
           within_cone(vec3(held) - glm::dot(vec3(held), row.normal) * row.normal, row.friction * held.w);
+      if (const auto roll = roll_at(world, main_point(row), row.normal))
+        roll->twist(world.particles) += roll->twist_of(row.friction_kept);
     });
 }
 
@@ -84,7 +102,12 @@ void Coupling::keep_grips(World& world, BodySolver& bodies) {
       // All rows of a body resist the same slip of the body, so each gets its share of the body's mass.
       if (slip > real(0)) w += real(rows) * inverse_mass_along(body, row.arm, across / slip);
       if (!(w > real(0))) return;
-      const vec4 held(within_cone(row.friction_kept - across / w, row.friction * carried), carried);
+      const auto roll = roll_at(world, main_point(row), row.normal);
+      const real rolled = roll ? roll->surface_moved(world.particles) +
+                                     roll->radius * glm::dot(roll->axis, vec3(body[row_turn]))
+                               : real(0);
+      const vec3 stop = stopping_impulse(across, w, roll, rolled);
+      const vec4 held(within_cone(row.friction_kept + stop, row.friction * carried), carried);
       real all = 0;
       for_keepers(row, [&](std::size_t, real share) { all += share; });
       for_keepers(row, [&](std::size_t point, real share) {

@@ -19,7 +19,8 @@ void RodBuilder::add(const ObjectDesc& object, const RodGeometry& rod, const glm
   for (std::size_t f = 0; f < rod.frames.size(); ++f) {
     const bool moves = f < rod.segments.size();
     const double inertia = moves ? object.density * rod.section.polar * rod.segments[f].length : 0.0;
-    turns_.push_back({rotated(lead, rod.frames[f]), inertia, moves ? spin : glm::dvec3(0.0), owner});
+    turns_.push_back(
+        {rotated(lead, rod.frames[f]), inertia, moves ? spin : glm::dvec3(0.0), owner, !rod.only_pulls});
     rods.home.push_back(moves ? particle(rod.segments[f].points[0]) : Index(0));
   }
   for (std::size_t k = 0; k < rod.segments.size(); ++k) {
@@ -69,6 +70,7 @@ void RodBuilder::finish(RawConstraintSet& raw, RodMatter& rods, Particles& parti
     const std::size_t row = std::size_t(first) + t;
     const real w = turns_[t].inertia > 0.0 ? real(1.0 / turns_[t].inertia) : real(0);
     put_turn(particles, row, turns_[t].orientation, w);
+    if (!turns_[t].rolls) particles.previous[row].w = real(0);
     particles.velocity[row] = vec4(vec3(turns_[t].spin), real(0));
     particles.inverse_mass[row] = w;
     particles.object[row] = turns_[t].object;

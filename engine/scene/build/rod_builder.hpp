@@ -30,6 +30,7 @@ class RodBuilder {
     double inertia;          ///< kg m^2; 0: fixed
     glm::dvec3 spin;         ///< rad/s
     std::int32_t object;
+    bool rolls;  ///< friction rolls its segment: not that of a rope
   };
   std::vector<Turn> turns_;
 };
