@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 9> rod_preset_names{"custom",    "steel_w
                                                            "hair",      "raw_spaghetti", "cooked_spaghetti"};
 
 /// Young's modulus, Poisson ratio, density, half the thickness, damping time, friction. Typical values, not
-/// measurements of one specimen:
+/// measurements of one specimen (sources also in assets/manual/writing_a_scene.md):
 /// - steel: music wire of 1 mm, E 200 to 210 GPa; nylon: monofilament of polyamide 6, 0.5 mm, 2 to 3 GPa
 /// - hemp: a laid rope of 12 mm. Its strands slide, so the rope (0.2 to 0.6 GPa over the whole section) is
 /// far
@@ -61,8 +61,10 @@ constexpr std::array rod_presets{
 constexpr Field rod_preset_row() {
   Field row = choice<&ObjectDesc::rod, &RodDesc::preset>(
       "made_of", "Made of", rod_preset_names,
-      "Sets typical values of Young's modulus, Poisson ratio, density, thickness, damping and friction. In a "
-      "scene file, keys beside it and in 'material' override these numbers.",
+      "Sets typical values of Young's modulus, Poisson ratio, density, thickness, damping and friction; the "
+      "manual names their sources ('Writing a scene', Rods). In a scene file, keys beside it and in "
+      "'material' "
+      "override these numbers.",
       Effect::rebuild);
   row.changed = [](void* settings) {
     ObjectDesc& object = *static_cast<ObjectDesc*>(settings);
