@@ -4,6 +4,8 @@
 #include <cmath>
 #include <glm/mat3x3.hpp>
 
+#include "engine/geometry/clusters/quadratic_modes.hpp"
+
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
@@ -91,6 +93,17 @@ void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster) {
   cluster.inverse = moment_of(inverse);
   cluster.stiffest = real(stiffest);
   cluster.flat = real(flat ? 1 : 0);
+}
+
+int take_modes(const vec4* rest, std::int32_t entries, vec4* modes) {
+  return quadratic_modes_of(rest, entries, modes);
+}
+
+void retake_modes(const SoftMatter& matter, SoftState& state, std::size_t c) {
+  if (state.modes.empty()) return;
+  const std::size_t begin = std::size_t(matter.cluster_entry[c]);
+  take_modes(&rest_of(matter, state)[begin], matter.cluster_entry[c + 1] - matter.cluster_entry[c],
+             &state.modes[2 * begin]);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

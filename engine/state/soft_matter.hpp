@@ -15,6 +15,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 struct SoftLaw {
   real stiffness = 1;     ///< k of shape matching per iteration, used if `young` is 0
   real linear = 0;        ///< 0..1, how far goals follow the linear deformation (beta)
+  real quadratic = 0;     ///< 0..1, how far goals follow the quadratic deformation
   real young = 0;         ///< Pa
   real poisson = 0;       ///< nu
   real damping = 0;       ///< s
@@ -92,9 +93,13 @@ struct SoftState {
   std::vector<SoftLaw> laws;  ///< per solid
   AlignedVector<vec4> rest;   ///< per entry, as SoftMatter::entry_rest, if shapes may flow; else empty
   std::vector<SoftCluster> clusters;
+  /// Two rows per entry, of which six numbers count: its quadratic modes (take_modes()); empty if no solid
+  /// has quadratic modes.
+  AlignedVector<vec4> modes;
 
   bool empty() const { return clusters.empty(); }
-  static constexpr auto all_members = std::tuple(&SoftState::laws, &SoftState::rest, &SoftState::clusters);
+  static constexpr auto all_members =
+      std::tuple(&SoftState::laws, &SoftState::rest, &SoftState::clusters, &SoftState::modes);
 };
 
 /// Rest positions of the entries, after plastic flow.
@@ -107,5 +112,14 @@ inline const AlignedVector<vec4>& rest_of(const SoftMatter& matter, const SoftSt
 /// stores E k^2 y^2 / 2 per volume. `bending` is chosen so that this energy is right for the sum over all
 /// axes.
 void take_moment(const vec4* rest, std::int32_t entries, SoftCluster& cluster);
+
+inline constexpr int quadratic_modes = 6;
+/// Computes the quadratic modes u_a of the entries of a cluster: the parts of xx, yy, zz, yz, xz, xy of the
+/// rest positions that no linear function describes, orthonormal for the weights: sum w u_a u_b = delta_ab.
+/// Writes two rows per entry. Returns the number of modes; the others are zero, because the points do not
+/// determine them: a cluster needs ten points that lie on no quadric.
+int take_modes(const vec4* rest, std::int32_t entries, vec4* modes);
+/// Computes the modes of cluster `c` from its present rest positions, if `state` has modes.
+void retake_modes(const SoftMatter& matter, SoftState& state, std::size_t c);
 
 }}  // namespace limber::LIMBER_PRECISION

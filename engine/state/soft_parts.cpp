@@ -60,6 +60,7 @@ void center(World& world, SoftMatter& soft, std::size_t c) {
   soft.cluster_rest[c] += move(soft.entry_rest);
   move(world.matter.soft.rest);
   take_moment(&world.matter.soft.rest[std::size_t(begin)], end - begin, world.matter.soft.clusters[c]);
+  retake_modes(soft, world.matter.soft, c);
 }
 
 /// Removes a member from the cluster of `entry`; its other clusters take its mass over.

@@ -20,8 +20,7 @@
 #include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace soft_bodies_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace soft_bodies_test { namespace {
 
 using namespace free_spin;
 
@@ -91,9 +90,10 @@ TEST(SoftBodies, EveryPointIsInAClusterAndNoneIsPartOfAnother) {
 /// A projection of a bar whose particles are anywhere near their places.
 TEST(SoftBodies, AProjectionKeepsBothMomenta) {
   for (const double young : {0.0, 2e4})
-    for (const double linear : {0.0, 0.5}) {
+    for (const auto& [linear, quadratic] : {std::pair(0.0, 0.0), std::pair(0.5, 0.0), std::pair(0.3, 0.8)}) {
       ObjectDesc object = soft_bar();
       object.solid.youngs_modulus = young, object.solid.linear = linear, object.solid.stiffness = 0.7;
+      object.solid.quadratic = quadratic;
       Rig rig(scene_of(object));
       World& world = rig.world;
       for (std::size_t i = 0; i < particles(world); ++i) {
@@ -120,6 +120,56 @@ TEST(SoftBodies, AProjectionKeepsBothMomenta) {
       EXPECT_LT(glm::length(linear_sum) / moves, in_double ? 1e-12 : 1e-4) << young << " " << linear;
       EXPECT_LT(glm::length(angular_sum) / turns, in_double ? 1e-12 : 1e-4) << young << " " << linear;
     }
+}
+
+/// A bar in one cluster that is bent and sheared. `wanted`: the deformed place of a rest position q. Returns
+/// how far a projection of stiffness 1 moves it, as a share of the deformation.
+template <class Deform>
+double straightened(double quadratic, const Deform& deform) {
+  ObjectDesc object = soft_bar(2.0);
+  object.solid.youngs_modulus = 0.0, object.solid.stiffness = 1.0, object.solid.quadratic = quadratic;
+  Rig rig(scene_of(object));
+  World& world = rig.world;
+  EXPECT_EQ(world.topology->matter.soft.clusters(), 1u);
+  double put = 0.0;
+  std::vector<glm::dvec3> bent;
+  for (std::size_t i = 0; i < particles(world); ++i) {
+    const glm::dvec3 shift = deform(glm::dvec3(world.topology->matter.rest[i]));
+    world.particles.moved[i] += vec4(vec3(shift), real(0));
+    bent.push_back(place(world, i)), put += glm::dot(shift, shift);
+  }
+  SoftBodies soft;
+  soft.reserve(world);
+  rig.pool.run([&](Team& team) {
+    soft.begin_substep(team);
+    soft.project(world, real(1.0 / 1200.0), team);
+  });
+  double moved = 0.0;
+  for (std::size_t i = 0; i < particles(world); ++i)
+    moved += glm::dot(place(world, i) - bent[i], place(world, i) - bent[i]);
+  return std::sqrt(moved / put);
+}
+
+/// Quadratic modes keep what bends, (-k x y, k x^2 / 2, 0), and give way to no shear.
+TEST(SoftBodies, ABarInOneClusterBendsRatherThanShears) {
+  const auto bend = [](const glm::dvec3& q) {
+    return glm::dvec3(-0.2 * q.x * q.y, 0.1 * q.x * q.x - 0.012, 0.0);
+  };
+  const auto shear = [](const glm::dvec3& q) { return glm::dvec3(0.1 * q.y, 0.0, 0.0); };
+  EXPECT_GT(straightened(0.0, bend), 0.9);
+  EXPECT_NEAR(straightened(0.5, bend), 0.5 * straightened(0.0, bend), 0.02);
+  EXPECT_LT(straightened(1.0, bend), in_double ? 0.02 : 0.03);
+  EXPECT_GT(straightened(0.0, shear), 0.9);
+  EXPECT_NEAR(straightened(1.0, shear), straightened(0.0, shear), 1e-3);
+}
+
+TEST(SoftBodies, QuadraticModesNeedThickClusters) {
+  ObjectDesc object = soft_bar();
+  object.solid.quadratic = 0.5;
+  EXPECT_TRUE(build_world(scene_of(object)));
+  SceneDesc thin = scene_of(object);
+  thin.solver.contact->particle_radius = 0.04;  // two layers
+  EXPECT_FALSE(build_world(thin));
 }
 
 TEST(SoftBodies, TheSameBitsForAnyNumberOfThreads) {
@@ -341,5 +391,4 @@ TEST(SoftBodies, FlowKeepsTheVolumeAndIsBounded) {
   EXPECT_EQ(hash(most, volume), first);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::soft_bodies_test
+}}}}  // namespace limber::LIMBER_PRECISION::soft_bodies_test

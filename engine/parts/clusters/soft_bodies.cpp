@@ -7,6 +7,7 @@
 
 #include "engine/constraints/shape_matching.hpp"
 #include "engine/geometry/nearest_rotation.hpp"
+#include "engine/simd/row.hpp"
 #include "engine/state/soft_material.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -21,6 +22,14 @@ struct LameParameters {
 LameParameters soft_lame_of(const SoftLaw& law) {
   const double e = double(law.young), nu = double(law.poisson);
   return {e / (2.0 * (1.0 + nu)), e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))};
+}
+
+Row<real> row_of(const vec3& v) { return {v.x, v.y, v.z, real(0)}; }
+Row<real> row_at(const vec4& v) { return Row<real>::load(&v.x); }
+vec3 vector_of(const Row<real>& row) {
+  vec4 out;
+  row.store(&out.x);
+  return vec3(out);
 }
 
 mat3 dyad(const vec3& a, const vec3& b) { return {a * b.x, a * b.y, a * b.z}; }
@@ -84,6 +93,7 @@ int SoftBodies::steps_for(double s) {
 void SoftBodies::reserve(const World& world) {
   const SoftMatter& matter = world.topology->matter.soft;
   pulls_.assign(matter.clusters(), {});
+  bends_.assign(world.matter.soft.modes.empty() ? 0 : quadratic_modes * matter.clusters(), vec4(0));
   pushed_.assign(matter.member_particle.size(), vec4(0));
   last_.assign(matter.member_particle.size(), vec4(0));
   stiffness_.assign(matter.solids.size(), 0.0);
@@ -125,18 +135,21 @@ SoftBodies::Fit SoftBodies::fit(World& world, std::size_t c) const {
   const std::size_t first = std::size_t(matter.entry_particle[std::size_t(begin)]);
   out.middle = vec3(particles.origin[first]) - out.r0 * vec3(rest[begin]);
   out.carried = vec3(particles.moved[first]);
-  vec3 stray(0);
-  mat3 strayed(0);
+  const Row<real> middle = row_of(out.middle), carried = row_of(out.carried), r0x = row_of(out.r0[0]),
+                  r0y = row_of(out.r0[1]), r0z = row_of(out.r0[2]);
+  Row<real> sum(real(0)), along[3] = {sum, sum, sum};
   for (std::int32_t e = begin; e < end; ++e) {
     const std::size_t i = std::size_t(matter.entry_particle[std::size_t(e)]);
-    const vec3 q(rest[e]);
-    const vec3 d =
-        ((vec3(particles.origin[i]) - out.middle) - out.r0 * q) + (vec3(particles.moved[i]) - out.carried);
-    const vec3 wd = rest[e].w * d;
-    stray += wd;
-    strayed[0] += wd * q.x, strayed[1] += wd * q.y, strayed[2] += wd * q.z;
+    const vec4& rest_row = rest[e];
+    const Row<real> x(rest_row.x), y(rest_row.y), z(rest_row.z);
+    const Row<real> d = ((row_at(particles.origin[i]) - middle) - (r0x * x + r0y * y + r0z * z)) +
+                        (row_at(particles.moved[i]) - carried);
+    const Row<real> wd = Row<real>(rest_row.w) * d;
+    sum = sum + wd;
+    along[0] = along[0] + wd * x, along[1] = along[1] + wd * y, along[2] = along[2] + wd * z;
   }
-  out.center = stray / matter.cluster_mass[c];
+  out.center = vector_of(sum) / matter.cluster_mass[c];
+  const mat3 strayed(vector_of(along[0]), vector_of(along[1]), vector_of(along[2]));
   const mat3 inverse = cluster.inverse.matrix();
   const mat3 more = strayed * inverse;
   const real young = world.matter.soft.laws[std::size_t(matter.cluster_solid[c])].young;
@@ -163,13 +176,15 @@ void SoftBodies::pull(World& world, std::size_t c, real h) {
   const SoftLaw law = law_of_cluster(world, c);
   const Fit now = fit(world, c);
   Pull& out = pulls_[c];
-  out.middle = now.middle, out.carried = now.carried, out.center = now.center;
+  out.middle = vec4(now.middle, real(0)), out.carried = vec4(now.carried, real(0));
+  out.center = vec4(now.center, real(0));
   if (!(law.young > real(0))) {
     out.hold = 1;
-    out.own = now.r;
+    out.set_own(now.r);
     // F without the factor det(F)^(-1/3) of Mueller et al. 2005: it widens a flattened cluster beyond its
     // deformation, which drives the cluster apart.
-    if (law.linear > real(0)) out.own = (1 - law.linear) * now.r + law.linear * now.f;
+    if (law.linear > real(0)) out.set_own((1 - law.linear) * now.r + law.linear * now.f);
+    if (!bends_.empty()) bend(world, c, now, law.quadratic);
     return;
   }
   const SoftCluster& cluster = world.matter.soft.clusters[c];
@@ -192,7 +207,24 @@ void SoftBodies::pull(World& world, std::size_t c, real h) {
   const mat3 stress = now.r * (real(2.0 * lame.mu) * strain + mat3(real(lame.lambda) * trace));
   const vec3& spread = cluster.moment.diagonal;
   out.hold = h * h * cluster.bending * 3 * law.young * volume / (spread.x + spread.y + spread.z);
-  out.own = out.hold * now.f - (h * h * volume) * (stress * inverse);
+  out.set_own(out.hold * now.f - (h * h * volume) * (stress * inverse));
+}
+
+/// Computes the share `gamma` of the quadratic deformation of a cluster.
+void SoftBodies::bend(const World& world, std::size_t c, const Fit& now, real gamma) {
+  const SoftMatter& matter = world.topology->matter.soft;
+  const Particles& particles = world.particles;
+  vec4* const out = &bends_[quadratic_modes * c];
+  std::fill(out, out + quadratic_modes, vec4(0));
+  if (!(gamma > real(0))) return;
+  for (std::int32_t e = matter.cluster_entry[c]; e < matter.cluster_entry[c + 1]; ++e) {
+    const std::size_t i = std::size_t(matter.entry_particle[std::size_t(e)]);
+    const vec3 x = (vec3(particles.origin[i]) - now.middle) + (vec3(particles.moved[i]) - now.carried);
+    const vec4* const modes = &world.matter.soft.modes[2 * std::size_t(e)];
+    const real w = gamma * rest_of(matter, world.matter.soft)[std::size_t(e)].w;
+    for (int a = 0; a < quadratic_modes; ++a)
+      out[a] += vec4(w * modes[a / 4][a % 4] * (x - now.center), real(0));
+  }
 }
 
 /// Moves a particle by `share` of its distance to the mean goal of its clusters, and by `again` of its last
@@ -207,21 +239,28 @@ void SoftBodies::move(World& world, std::size_t member, real share, real again) 
     return;
   }
   const vec4* rest = rest_of(matter, world.matter.soft).data();
-  const vec3 origin(particles.origin[i]), at(moved);
-  vec3 sum(0);
+  const Row<real> origin = row_at(particles.origin[i]), at = row_at(moved);
+  Row<real> sum(real(0));
   const std::int32_t begin = matter.member_entry[member], end = matter.member_entry[member + 1];
   std::int32_t asked = 0;
   for (std::int32_t k = begin; k < end; ++k) {
     const std::size_t e = std::size_t(matter.member_entries[std::size_t(k)]);
-    if (!(rest[e].w > real(0))) continue;  // the particle has left this cluster
+    const vec4& q = rest[e];
+    if (!(q.w > real(0))) continue;  // the particle has left this cluster
     ++asked;
     const Pull& pull = pulls_[std::size_t(matter.entry_cluster[e])];
-    const vec3 x = (origin - pull.middle) + (at - pull.carried);
-    sum += pull.own * vec3(rest[e]) + pull.hold * (pull.center - x);
+    const Row<real> x = (origin - row_at(pull.middle)) + (at - row_at(pull.carried));
+    sum = sum + ((row_at(pull.own[0]) * Row<real>(q.x) + row_at(pull.own[1]) * Row<real>(q.y) +
+                  row_at(pull.own[2]) * Row<real>(q.z)) +
+                 Row<real>(pull.hold) * (row_at(pull.center) - x));
+    if (bends_.empty()) continue;
+    const vec4* const modes = &world.matter.soft.modes[2 * e];
+    const vec4* const bends = &bends_[quadratic_modes * std::size_t(matter.entry_cluster[e])];
+    for (int a = 0; a < quadratic_modes; ++a) sum = sum + Row<real>(modes[a / 4][a % 4]) * row_at(bends[a]);
   }
   if (asked == 0) return;
   const bool elastic = world.matter.soft.laws[std::size_t(matter.member_solid[member])].young > real(0);
-  vec3 step = sum / real(asked);
+  vec3 step = vector_of(sum) / real(asked);
   if (elastic) step -= vec3(pushed_[member]);
   step = share * step + again * vec3(last_[member]);
   moved += vec4(step, real(0));
@@ -324,6 +363,7 @@ void SoftBodies::flow_cluster(World& world, std::size_t c, real h) const {
   }
   cluster.flowed += share * strain;
   take_moment(&state.rest[std::size_t(begin)], end - begin, cluster);
+  retake_modes(matter, state, c);
 }
 
 void SoftBodies::flow(World& world, real h, Team& team) {

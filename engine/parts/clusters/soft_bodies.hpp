@@ -14,7 +14,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// centre of mass, A = sum w x q^T and M = sum w q q^T, its linear deformation is F = A M^-1.
 ///
 /// Solids with a stiffness k (Mueller et al. 2005): a particle moves by the share k towards the mean of its
-/// goals c + ((1 - beta) R + beta F) q.
+/// goals c + ((1 - beta) R + beta F) q + gamma sum_a Q_a u_a, with the quadratic modes u_a (take_modes()) and
+/// Q_a = sum w x u_a. The modes are orthogonal to linear functions, so that both momenta are conserved for
+/// any beta and gamma.
 ///
 /// Solids with Young's modulus: a cluster stores the energy V (mu |S - 1|^2 + lambda/2 tr(S - 1)^2), with F =
 /// R S, and a small energy for displacements that F does not represent. Particles follow the implicit Euler
@@ -40,13 +42,17 @@ class SoftBodies {
 
  private:
   /// Goal of a cluster for its particles: own q + hold (center - x), with positions relative to middle +
-  /// carried.
+  /// carried. The fourth number of each row is 0.
   struct alignas(64) Pull {
-    mat3 own{0};
-    vec3 center{0};   ///< m
-    vec3 middle{0};   ///< m
-    vec3 carried{0};  ///< m
+    vec4 own[3]{};    ///< columns
+    vec4 center{0};   ///< m
+    vec4 middle{0};   ///< m
+    vec4 carried{0};  ///< m
     real hold = 0;
+
+    void set_own(const mat3& matrix) {
+      for (int k = 0; k < 3; ++k) own[k] = vec4(matrix[k], real(0));
+    }
   };
   /// Deformation F, rotation R and centre of mass (relative to middle + carried) of a cluster.
   struct Fit {
@@ -55,11 +61,14 @@ class SoftBodies {
   };
   Fit fit(World& world, std::size_t cluster) const;
   void pull(World& world, std::size_t cluster, real h);
+  void bend(const World& world, std::size_t cluster, const Fit& now, real gamma);
   void move(World& world, std::size_t member, real share, real again);
   void flow_cluster(World& world, std::size_t cluster, real h) const;
   double stiffest(const World& world, std::size_t solid, double h) const;
 
-  std::vector<Pull> pulls_;        ///< per cluster
+  std::vector<Pull> pulls_;  ///< per cluster
+  /// m kg^(1/2), quadratic_modes rows per cluster: gamma Q_a; empty if no solid has quadratic modes
+  AlignedVector<vec4> bends_;
   AlignedVector<vec4> pushed_;     ///< m, per member: multiplier in this substep
   AlignedVector<vec4> last_;       ///< m, per member: its last Chebyshev step
   std::vector<double> stiffness_;  ///< per solid, h^2 k of its stiffest mode

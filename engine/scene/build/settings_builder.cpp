@@ -79,7 +79,7 @@ void scale_masses(const World& start, World& world, std::size_t object, double d
 SoftLaw law_of(const SolidDesc& solid, int iterations) {
   SoftLaw law;
   law.stiffness = real(stiffness_per_iteration(solid.stiffness, iterations));
-  law.linear = real(solid.linear);
+  law.linear = real(solid.linear), law.quadratic = real(solid.quadratic);
   law.young = real(solid.youngs_modulus), law.poisson = real(solid.poisson_ratio);
   law.damping = real(solid.damping_time);
   law.yield = real(solid.yield), law.creep = real(solid.creep);
@@ -120,6 +120,11 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
   const bool yields =
       std::any_of(soft.laws.begin(), soft.laws.end(), [](const SoftLaw& law) { return law.yield > real(0); });
   if (yields && soft.rest.empty()) soft.rest = matter.entry_rest;
+  const bool bends = std::any_of(soft.laws.begin(), soft.laws.end(),
+                                 [](const SoftLaw& law) { return law.quadratic > real(0); });
+  if (!bends || !soft.modes.empty()) return;
+  soft.modes.assign(2 * matter.entry_rest.size(), vec4(0));
+  for (std::size_t c = 0; c < matter.clusters(); ++c) retake_modes(matter, soft, c);
 }
 
 }  // namespace

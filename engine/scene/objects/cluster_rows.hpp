@@ -42,6 +42,14 @@ inline constexpr std::array linear_rows{
          "where F is its linear deformation. A larger beta lets it stretch and shear more; with 1 nothing "
          "restores its shape."}),
 };
+inline constexpr std::array quadratic_rows{
+    number<&ObjectDesc::solid, &SolidDesc::quadratic>(
+        {"quadratic", "Quadratic mode", "", 0, 1,
+         "Share of the bending and twisting within a cluster that its goals follow (Mueller et al. 2005, "
+         "section 4.4): 0 keeps each cluster straight, with 1 nothing resists its bending. Needs clusters of "
+         "at least ten particles that are three particles thick.",
+         Effect::rebuild}),
+};
 inline constexpr std::array elastic_rows{
     number<&ObjectDesc::solid, &SolidDesc::poisson_ratio>(
         {"poisson_ratio", "Poisson ratio", "", 0, 0.45,

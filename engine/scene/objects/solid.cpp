@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <glm/vec4.hpp>
 
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/clusters/overlapping_clusters.hpp"
+#include "engine/geometry/clusters/quadratic_modes.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/cluster_rows.hpp"
 #include "engine/scene/objects/filled_mesh.hpp"
@@ -27,7 +29,7 @@ constexpr std::array break_rows{
 };
 constexpr auto solid_table =
     joined(mesh_rows, lattice_rows, density_rows, cluster_rows, overlap_rows, soft_rows, stiffness_rows,
-           linear_rows, elastic_rows, yield_rows, flow_rows, break_rows, tumble_rows);
+           linear_rows, quadratic_rows, elastic_rows, yield_rows, flow_rows, break_rows, tumble_rows);
 
 }  // namespace
 
@@ -39,8 +41,8 @@ bool SolidDesc::uses(const ObjectDesc& object, const Field& field) {
   const auto in = [&](const auto& rows) {
     return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
   };
-  if (in(overlap_rows) || in(soft_rows) || in(linear_rows) || in(elastic_rows) || in(yield_rows) ||
-      in(flow_rows) || in(break_rows))
+  if (in(overlap_rows) || in(soft_rows) || in(linear_rows) || in(quadratic_rows) || in(elastic_rows) ||
+      in(yield_rows) || in(flow_rows) || in(break_rows))
     return own.soft();
   return true;
 }
@@ -68,6 +70,22 @@ Expected<void> SolidDesc::check(const ObjectDesc& object) {
 
 namespace {
 
+/// Refuses quadratic modes if no cluster determines all six of them.
+Expected<void> check_modes(const ObjectGeometry& geometry) {
+  for (const std::vector<std::int32_t>& cluster : geometry.clusters) {
+    std::vector<glm::dvec4> points, modes(2 * cluster.size());
+    glm::dvec3 center(0.0);
+    for (const std::int32_t i : cluster)
+      center += geometry.positions[std::size_t(i)] / double(cluster.size());
+    for (const std::int32_t i : cluster)
+      points.emplace_back(geometry.positions[std::size_t(i)] - center, geometry.masses[std::size_t(i)]);
+    if (quadratic_modes_of(points.data(), std::int32_t(points.size()), modes.data()) == 6) return {};
+  }
+  return Error{"no cluster is large enough for 'quadratic'", "", 0,
+               "it needs ten particles and three layers in each direction: raise 'cluster_size' or lower "
+               "solver.particle_radius"};
+}
+
 /// Boxes of particles. Neighbours on the lattice are two radii apart, diagonal neighbours 1.73 times as far.
 ClusterGrid grid_of(const SceneDesc& scene, const ObjectDesc& object) {
   const double radius = scene.solver.contact->particle_radius;
@@ -91,6 +109,8 @@ Expected<void> SolidDesc::build(const SceneDesc& scene, const ObjectDesc& object
   if (object.solid.soft()) {
     out.clusters = overlapping_clusters(out.positions, grid_of(scene, object));
     out.density = object.density;
+    if (object.solid.quadratic > 0.0)
+      if (const Expected<void> modes = check_modes(out); !modes) return modes.error();
     const double reach = 2.0 * scene.solver.contact->particle_radius;
     out.blends = blend_clusters(filled->mesh.positions, out.positions, out.clusters, reach);
     for (const std::int32_t i : nearest_points(filled->mesh.positions, out.positions, reach))

@@ -19,6 +19,7 @@ struct SolidDesc {
   double cluster_size = 0.0;    ///< m, side of the boxes whose particles form a cluster; 0: one cluster
   double overlap = 0.5;         ///< fraction of a box shared with the next one
   double linear = 0.0;          ///< beta, 0..1: share of linear deformation in the goals of shape matching
+  double quadratic = 0.0;       ///< 0..1: share of quadratic deformation in the goals of shape matching
   double youngs_modulus = 0.0;  ///< Pa; 0: `stiffness` is used
   double poisson_ratio = 0.3;
   double damping_time = 0.0;  ///< s
