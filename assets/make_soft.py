@@ -70,11 +70,12 @@ def rope(p):
 
 
 def spoon(p):
-    """A spoon along x: a handle that widens, a bowl hollow on its upper side."""
+    """A spoon along x: a handle that widens, a bowl that is a shell with a round rim."""
     handle = round_box(p, (-0.28, 0.0, 0.0), (0.5, 0.028, 0.055 + 0.02 * max(0.0, -p[0] - 0.4)), 0.026)
-    bowl = ball(p, (0.42, -0.03, 0.0), (0.27, 0.1, 0.19))
-    hollow = ball(p, (0.42, 0.045, 0.0), (0.235, 0.09, 0.155))
-    return smooth_minimum(handle, max(bowl, -hollow, p[1] - 0.028), 0.04)
+    shell = abs(ball(p, (0.42, 0.02, 0.0), (0.25, 0.11, 0.17))) - 0.026
+    rim = math.hypot(ball(p, (0.42, p[1], 0.0), (0.25, 0.11, 0.17)), p[1] - 0.005) - 0.03
+    bowl = smooth_minimum(max(shell, p[1] - 0.01), rim, 0.02)
+    return smooth_minimum(handle, bowl, 0.05)
 
 
 def dish(p):
@@ -170,7 +171,7 @@ def teapot(p):
 SHAPES = {  # distance, low, cells, m a cell
     "octopus": (octopus, (-1.02, -0.04, -1.02), (68, 34, 68), 0.03),
     "rope": (rope, (-0.9, -0.15, -0.15), (90, 15, 15), 0.02),
-    "spoon": (spoon, (-0.86, -0.17, -0.24), (98, 15, 29), 0.0165),
+    "spoon": (spoon, (-0.86, -0.17, -0.24), (125, 20, 37), 0.013),
     "dish": (dish, (-0.5, -0.05, -0.5), (46, 26, 46), 0.022),
     "rabbit": (rabbit, (-0.54, -0.06, -0.36), (46, 52, 32), 0.0235),
     "dragon": (dragon, (-1.06, -0.06, -0.30), (96, 53, 30), 0.0216),
