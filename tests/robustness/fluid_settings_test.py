@@ -98,7 +98,8 @@ def fault_of(command, seconds):
         return (f"{numbers['nonfinite']} values are not finite" if numbers["nonfinite"] else ""), False
 
 
-def main():
+def run_settings(command_of):
+    """Runs the commands that the command line asks for. `command_of`: of the program, a number and a seed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("limber")
     parser.add_argument("count", nargs="?", type=int, default=12)
@@ -120,4 +121,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_settings(command_of))
