@@ -21,6 +21,11 @@ namespace {
 /// A cascade takes several frames.
 constexpr std::int32_t fewest_splits = 4, particles_per_split = 400;
 
+/// A split relieves the vertices around it. A vertex whose stress is more than this many times the strength
+/// splits all the same: otherwise the last ligament of a solid is drawn out while its vertices wait for each
+/// other, and its recoil turns tetrahedra inside out.
+constexpr double overstressed = 3.0;
+
 /// Pa, Cauchy stress of a tetrahedron by its energy; empty if its type has no such energy or the element is
 /// inverted.
 std::optional<glm::dmat3> stress_in(const World& world, std::int32_t type, std::size_t slot) {
@@ -138,7 +143,10 @@ bool TetTearing::tear(World& world) {
   int made = 0;
   for (const Stressed& at : stressed) {
     std::int32_t& more = left[std::size_t(world.particles.object[std::size_t(at.particle)])];
-    if (more == 0 || std::find(relieved.begin(), relieved.end(), at.particle) != relieved.end()) continue;
+    if (more == 0) continue;
+    if (at.stress < overstressed &&
+        std::find(relieved.begin(), relieved.end(), at.particle) != relieved.end())
+      continue;
     std::vector<std::int32_t> around;
     for (const std::int32_t t : splitter.star(at.particle))
       around.insert(around.end(), world.topology->tets[std::size_t(t)].begin(),

@@ -11,7 +11,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// After the last substep of a frame all threads test the stress of their tetrahedra. After the frame, a
 /// vertex is split if the mean stress of the tetrahedra around it exceeds the strength; the split is
 /// perpendicular to the principal direction. The most stressed vertices come first, and of neighbouring
-/// vertices at most one splits, because a split relieves its surroundings. The pieces collide from the next
+/// vertices at most one splits, because a split relieves its surroundings, unless another one is stressed far
+/// beyond its strength. The pieces collide from the next
 /// substep on. The order is fixed, so nothing depends on the number of threads.
 class TetTearing {
  public:
