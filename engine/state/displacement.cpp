@@ -31,10 +31,12 @@ void end_frame_moves(Particles& particles, std::int64_t begin, std::int64_t end)
     const Place from = load(particles.origin, i), moved = load(particles.moved, i),
                 old = load(particles.position, i);
     const bool held = old.last() == real(0);
-    const Place now = held ? old : join(from + moved, old);
+    const Place shown = join(from + moved, old), now = held ? old : shown;
     store(now, particles.position, i);
     store(now, particles.origin, i);
-    store(join(held ? Place(real(0)) : moved + (from - now), now), particles.moved, i);
+    // A held particle keeps its remainder too: without it, it would return to its exact place in the first
+    // substep of a frame, and friction would carry along what lies on it.
+    store(join(held && !(shown == old) ? Place(real(0)) : moved + (from - now), now), particles.moved, i);
   }
 }
 
