@@ -9,6 +9,7 @@
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/incidence.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/state/elements.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -168,6 +169,7 @@ void Objective::for_own_elements(const World& world, double step, const Team& te
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto& batch = std::get<type>(world.topology->constraints);
     const Share mine = team.share(batch.slots(), chunk_slots);
+    tell_visit(Visited::elements, int(type), 0, mine.begin, mine.end);
     for (std::int64_t s = mine.begin; s < mine.end; ++s) {
       if (batch.id[std::size_t(s)] < 0) continue;
       Element<Type> element = element_at(world, batch, std::size_t(s), floor_);

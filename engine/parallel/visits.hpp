@@ -19,6 +19,11 @@ enum class Visited : std::uint8_t {
   coupling,       ///< coloured groups of rows between a body and particles
   ties,           ///< coloured rows of ties
   colliders,      ///< rows of contacts with colliders, of the block `group` of particles
+  soft_clusters,  ///< numbers of overlapping clusters; `kind`: step of Chebyshev's iteration, from 1
+  fluids,         ///< sorted particles of fluids
+  volumes,        ///< numbers of closed surfaces; `kind` 1: all threads share each
+  rods,           ///< groups of rods that are solved as a whole; `kind`: RodSolver::Pass
+  elements,       ///< slots of the constraint type `kind`, whose energy or gradient a minimizer evaluates
 };
 
 /// A run of slots that a thread visits in one go. Its order in a phase is the order of the calls of a thread.

@@ -2,9 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <set>
+#include <memory>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
+#include "engine/core/methods.hpp"
+#include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/visits.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -43,11 +48,12 @@ struct Watched {
   int iterations = 0;  ///< in the frame
 };
 
-/// Looks at frame `frame` of a scene, which must be as it is without an observer.
-std::unique_ptr<Watched> watch(const std::string& name, int frame) {
-  const Expected<SceneDesc> scene =
-      read_scene(test::source("scenes/" + name + ".json"), test::source("assets"));
+/// Looks at frame `frame` of a scene, by Newton's method if it is to be minimized. The frame must be as it is
+/// without an observer.
+std::unique_ptr<Watched> watch(const std::string& name, int frame, bool minimized = false) {
+  Expected<SceneDesc> scene = read_scene(test::source("scenes/" + name + ".json"), test::source("assets"));
   EXPECT_TRUE(scene) << name;
+  if (minimized) scene->solver.method->kind = SolverMethod::newton;
   Rig rig(*scene), plain(*scene);
   auto out = std::make_unique<Watched>();
   rig.run(frame), plain.run(frame + 1);
@@ -69,8 +75,9 @@ void expect_each(Watched& watched, const char* stage, Visited what, int times = 
   for (std::size_t k = 0; k < all.size(); ++k) {
     for (const auto& [item, count] : all[k])
       ASSERT_EQ(count, times) << stage << " slot " << std::get<2>(item);
-    if (k % std::size_t(iterations) != 0 && int(all.size()) == watched.iterations)
+    if (k % std::size_t(iterations) != 0 && int(all.size()) == watched.iterations) {
       ASSERT_EQ(all[k].size(), all[k - 1].size()) << stage;
+    }
   }
 }
 
@@ -102,13 +109,42 @@ TEST(Visits, BodiesAndJoints) {
 
 TEST(Visits, Grains) { expect_each(*watch("mixed_pile", 20), "particles", Visited::grain_pairs); }
 
-/// Groups are swept several times within a stage, each time whole.
+/// Groups are swept several times within a stage, each time whole; those of coupling until they have settled.
 TEST(Visits, ClustersAndCoupling) {
-  constexpr int cluster_sweeps = 4, coupling_sweeps = 4;
+  constexpr int cluster_sweeps = 4, least_coupling_sweeps = 4, most_coupling_sweeps = 16;
   expect_each(*watch("toy_box", 30), "clusters", Visited::clusters, cluster_sweeps);
   const auto pile = watch("box_on_coarse_cloth", 40);
   expect_all_constraints(*pile);
-  expect_each(*pile, "coupling", Visited::coupling, coupling_sweeps);
+  const std::vector<Counts>& coupled = pile->counter.seen[{"coupling", Visited::coupling}];
+  ASSERT_FALSE(coupled.empty());
+  for (const Counts& counts : coupled)
+    for (const auto& [item, count] : counts)
+      ASSERT_TRUE(count >= least_coupling_sweeps && count <= most_coupling_sweeps) << count;
+}
+
+/// A fluid, rods and volumes are visited in one go an iteration, all of them.
+TEST(Visits, FluidsRodsAndVolumes) {
+  const auto dam = watch("dam_break", 5);
+  expect_each(*dam, "fluids", Visited::fluids);
+  for (const Counts& counts : dam->counter.seen[{"fluids", Visited::fluids}])
+    EXPECT_GE(counts.size(), dam->world.topology->fluid.members.size());
+  expect_each(*watch("slinky", 5), "rods", Visited::rods);
+  expect_each(*watch("balloon", 10), "pressure", Visited::volumes);
+}
+
+/// Each step of Chebyshev's iteration visits all clusters; a minimizer evaluates all constraints, more than
+/// once.
+TEST(Visits, SoftSolidsAndMinimizers) {
+  const auto bunny = watch("soft_bunny", 5);
+  expect_each(*bunny, "soft bodies", Visited::soft_clusters);
+  const std::size_t clusters = std::size_t(bunny->world.topology->matter.soft.clusters());
+  for (const Counts& counts : bunny->counter.seen[{"soft bodies", Visited::soft_clusters}])
+    EXPECT_EQ(counts.size() % clusters, 0u);
+  const auto newton = watch("stvk_strip", 3, true);
+  const std::vector<Counts>& evaluated = newton->counter.seen[{"constraints", Visited::elements}];
+  ASSERT_FALSE(evaluated.empty());
+  for (const Counts& counts : evaluated)
+    for (const auto& [item, count] : counts) ASSERT_GE(count, 2);
 }
 
 TEST(Visits, Ties) { expect_each(*watch("sewn", 20), "tied points", Visited::ties); }

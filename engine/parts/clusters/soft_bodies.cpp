@@ -7,6 +7,7 @@
 
 #include "engine/constraints/shape_matching.hpp"
 #include "engine/geometry/nearest_rotation.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/simd/row.hpp"
 #include "engine/state/soft_material.hpp"
 
@@ -281,6 +282,7 @@ void SoftBodies::project(World& world, real h, Team& team) {
   team.barrier();
   const int most = *std::max_element(steps_.begin(), steps_.end());
   for (int k = 1; k <= most; ++k) {
+    tell_visit(Visited::soft_clusters, k, 0, clusters.begin, clusters.end);
     for (std::int64_t c = clusters.begin; c < clusters.end; ++c)
       if (k <= steps_[std::size_t(matter.cluster_solid[std::size_t(c)])]) pull(world, std::size_t(c), h);
     team.barrier();

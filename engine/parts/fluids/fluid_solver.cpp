@@ -12,6 +12,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/surface_tension.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/parts/fluids/fluid_drag.hpp"
 #include "engine/state/heat_state.hpp"
 
@@ -288,6 +289,7 @@ void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) 
   now.spread = now.kernel.spread(real(world.settings.solver.fluid->s_corr_k), lightest_) /
                real(world.settings.solver.step->iterations);
   now.spreads = alike_ ? nullptr : spread_.data();
+  tell_visit(Visited::fluids, 0, 0, mine.begin, mine.end);
   kernels_.press(now, mine.begin, mine.end);
   team.barrier();
   move(world, walls, now, mine, team);

@@ -5,6 +5,7 @@
 
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/solver.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/state/elements.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -229,6 +230,7 @@ RodSweep<real> RodSolver::sweep(World& world, real h, Pass pass, bool met, const
 void RodSolver::solve(World& world, real h, Pass pass, bool met, Team& team) {
   const RodSweep<real> all = sweep(world, h, pass, met, team);
   const Share mine = team.share(std::int64_t(groups_.size()));
+  tell_visit(Visited::rods, int(pass), 0, mine.begin, mine.end);
   for (std::int64_t g = mine.begin; g < mine.end; ++g)
     kernels_.solve_rods(view(world, groups_[std::size_t(g)]), all);
   team.barrier();

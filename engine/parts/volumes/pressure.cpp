@@ -6,6 +6,7 @@
 
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/parallel/visits.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -189,6 +190,8 @@ void Pressure::project_large(World& world, const Sweep<real>& sweep, Team& team)
   team.barrier();
   for_active_blocks([&](std::size_t b) { gather(world, b); });
   team.barrier();
+  const std::int64_t first = std::int64_t(small_bodies_);
+  tell_visit(Visited::volumes, 1, 0, first + bodies.begin, first + bodies.end);
   for (std::size_t b = small_bodies_ + std::size_t(bodies.begin); b < small_bodies_ + std::size_t(bodies.end);
        ++b)
     if (active(world, bodies_[b])) solve(world, b, sweep);
@@ -198,6 +201,7 @@ void Pressure::project_large(World& world, const Sweep<real>& sweep, Team& team)
 
 void Pressure::project(World& world, const Sweep<real>& sweep, Team& team) {
   const Share small = team.share(std::int64_t(small_bodies_));
+  tell_visit(Visited::volumes, 0, 0, small.begin, small.end);
   for (std::int64_t b = small.begin; b < small.end; ++b)
     if (active(world, bodies_[std::size_t(b)])) project_small(world, std::size_t(b), sweep);
   if (bodies_.size() > small_bodies_) project_large(world, sweep, team);
