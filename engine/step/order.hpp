@@ -137,12 +137,12 @@ struct Stepper::Stages {
       {"pass on", iteration, Who::team, &Stepper::pass_on, {S::colliders, S::surfaces}, {}, Clock::project, {"colliders", "lift"}, {{}, {R::places, R::walls, R::grains, R::turns}, {}, {R::places, R::surfaces}}},
       {"clusters", iteration, Who::after, &Stepper::push_clusters, {S::rigid_clusters}, {}, Clock::project, {"aim clusters", "colliders", "pass on"}, {{}, {}, {}, {R::places, R::clusters, R::grains, R::walls}}},
       {"support", iteration, Who::team, &Stepper::support_coupling, {S::coupling, S::colliders}, {}, Clock::project, {"colliders", "aim coupling", "pass on", "clusters"}, {{}, {}, {R::places}, {R::coupling, R::walls}}},
-      {"coupling", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"support", "pass on", "clusters"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::clusters, R::walls}}},
+      {"coupling", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"support", "pass on", "clusters"}, {{}, {}, {R::turns}, {R::places, R::bodies, R::coupling, R::clusters, R::walls}}},
       {"shapes", iteration, Who::closed, &Stepper::match_shapes, {S::clusters}, {}, Clock::project, {"clusters", "coupling"}, {{R::walls}, {R::places}, {}, {R::places, R::clusters}}},
       {"bodies", iteration, Who::team, &Stepper::push_bodies, {S::bodies}, {}, Clock::project, {"coupling", "pair bodies"}, {{}, {}, {}, {R::bodies}}},
       // Coupling once more: an error that remains in a contact between bodies gives no velocity, one in a row
       // of coupling does.
-      {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies", "shapes"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::clusters, R::walls}}},
+      {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies", "shapes"}, {{}, {}, {R::turns}, {R::places, R::bodies, R::coupling, R::clusters, R::walls}}},
       {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}, {{}, {R::places, R::walls, R::grains, R::turns}, {R::coupling}, {}}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again", "colliders again"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::surfaces, R::walls}}},
       // Chunks come after all other corrections, so that a chunk moves as a whole.
