@@ -65,7 +65,8 @@ void list_reached(const char* block, const ReportBounds& bounds, const Reached& 
 /// a value that was never measured fails too.
 Expected<void> check_names(const SceneDesc& scene, const Report& report, bool at_end) {
   const ExpectDesc& expect = scene.expect;
-  for (const auto& [block, bounds] : {std::pair("bounds", &expect.bounds), {"always", &expect.always}})
+  for (const auto& [block, bounds] :
+       {std::pair("bounds", &expect.bounds), {"always", &expect.always}, {"mean", &expect.mean}})
     for (const auto& [path, bound] : *bounds)
       if (const Expected<double> known = report.value(path); !known && (at_end || !report.unmeasured(path))) {
         Error error = known.error();
@@ -103,6 +104,24 @@ void check_frame(ReportBounds& watched, const Report& report, std::int64_t frame
   });
 }
 
+/// Sums of the numbers with bounds on their means, and the number of frames that have each.
+using Sums = std::map<std::string, std::pair<double, int>>;
+
+void add_to(Sums& sums, const ReportBounds& bounds, const Report& report) {
+  for (const auto& [path, bound] : bounds)
+    if (const Expected<double> value = report.value(path)) sums[path].first += *value, ++sums[path].second;
+}
+
+/// Checks the means, and notes them.
+void check_means(const ReportBounds& bounds, const Sums& sums, Reached& reached, Shortfalls& out) {
+  for (const auto& [path, sum] : sums) {
+    const double mean = sum.first / sum.second;
+    reached[path] = {mean, mean};
+    if (const std::string text = missed(bounds.at(path), mean, 0); !text.empty())
+      out.push_back(path + ": " + text + " on average");
+  }
+}
+
 void check_box(const ExpectDesc& expect, const Measures& measures, Shortfalls& out) {
   for (int axis = 0; axis < 3; ++axis) {
     const double low = measures.bounds_min[axis], high = measures.bounds_max[axis];
@@ -123,7 +142,8 @@ Expected<Checked> check_scene(const SceneDesc& scene) {
   RunRecorder record;
   Checked checked;
   Shortfalls& shortfalls = checked.shortfalls;
-  Reached always, at_end;
+  Reached always, at_end, means;
+  Sums sums;
   ReportBounds watched = scene.expect.always;
   for (int i = 0; i < scene.expect.frames; ++i) {
     const StepReport step = (*simulation)->step();
@@ -132,8 +152,10 @@ Expected<Checked> check_scene(const SceneDesc& scene) {
       if (const Expected<void> known = check_names(scene, Report(**simulation, record), false); !known)
         return known.error();
     if (step.nonfinite) break;
-    if (scene.expect.always.empty()) continue;
+    const bool counts = 2 * i >= scene.expect.frames;
+    if (scene.expect.always.empty() && (scene.expect.mean.empty() || !counts)) continue;
     const Report report(**simulation, record);
+    if (counts) add_to(sums, scene.expect.mean, report);
     note_reached(scene.expect.always, report, always);
     check_frame(watched, report, record.frames(), shortfalls);
   }
@@ -144,10 +166,12 @@ Expected<Checked> check_scene(const SceneDesc& scene) {
   }
   check_bounds(scene.expect.bounds, report, shortfalls);
   note_reached(scene.expect.bounds, report, at_end);
+  check_means(scene.expect.mean, sums, means, shortfalls);
   const Measures measures = (*simulation)->measure();
   check_box(scene.expect, measures, shortfalls);
   list_reached("at end", scene.expect.bounds, at_end, checked.reached);
   list_reached("always", scene.expect.always, always, checked.reached);
+  list_reached("mean", scene.expect.mean, means, checked.reached);
   for (int axis = 0; axis < 3; ++axis) {
     char text[160];
     std::snprintf(text, sizeof text, "inside  %c %41.5g to %-10.5g reached %10.5g to %-10.5g", "xyz"[axis],
@@ -192,7 +216,8 @@ int check_scenes(const CheckCommand& command) {
       continue;
     }
     ++(checked->shortfalls.empty() ? passed : failed);
-    const bool bounded = !scene->expect.bounds.empty() || !scene->expect.always.empty();
+    const bool bounded =
+        !scene->expect.bounds.empty() || !scene->expect.always.empty() || !scene->expect.mean.empty();
     const char* result = bounded ? "ok" : "ok (nothing in its expect block but to stay finite)";
     std::printf("%-32s %s\n", scene->name.c_str(), checked->shortfalls.empty() ? result : "FAILED");
     for (const std::string& text : checked->shortfalls) std::printf("    %s\n", text.c_str());

@@ -120,7 +120,7 @@ int print_settings() {
   print_rows<CameraDesc>("Camera", "In `camera`.", camera_fields());
   print_rows<PictureDesc>("Picture", "In `picture`.", picture_fields());
   print_rows<ViewDesc>("View", "In `view`.", view_fields());
-  print_rows<ExpectDesc>("Expectations", "In `expect`, beside `bounds`, `always` and `inside`.",
+  print_rows<ExpectDesc>("Expectations", "In `expect`, beside `bounds`, `always`, `mean` and `inside`.",
                          expect_fields());
   return exit_ok;
 }

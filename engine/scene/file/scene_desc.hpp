@@ -56,6 +56,7 @@ struct ExpectDesc {
   int frames = 120;
   ReportBounds bounds;          ///< after the last frame
   ReportBounds always;          ///< after every frame
+  ReportBounds mean;            ///< means over the last half of the frames: of what changes from frame to frame
   glm::dvec3 inside_min{-1e3};  ///< every particle must be inside this box after the last frame
   glm::dvec3 inside_max{1e3};
 };

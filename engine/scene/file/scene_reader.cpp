@@ -198,6 +198,7 @@ Expected<void> read_expect(const JsonValue& json, ExpectDesc& expect) {
       .fields(expect_fields(), &expect)
       .key("bounds", [&](const JsonValue& value) { return read_bounds(value, "bounds", expect.bounds); })
       .key("always", [&](const JsonValue& value) { return read_bounds(value, "always", expect.always); })
+      .key("mean", [&](const JsonValue& value) { return read_bounds(value, "mean", expect.mean); })
       .key("inside", [&](const JsonValue& corners) { return read_inside(corners, expect); })
       .read(json);
 }
@@ -310,8 +311,9 @@ Expected<void> check_references(const JsonValue& json, const SceneDesc& scene) {
     if (const Expected<void> sound = check_tie(scene, tie); !sound)
       return at_line(sound.error(), json.find("ties")->find(tie.name)->line);
   const JsonValue* expect = json.find("expect");
-  for (const auto& [key, bounds] :
-       {std::pair("bounds", &scene.expect.bounds), {"always", &scene.expect.always}})
+  for (const auto& [key, bounds] : {std::pair("bounds", &scene.expect.bounds),
+                                    {"always", &scene.expect.always},
+                                    {"mean", &scene.expect.mean}})
     if (const JsonValue* block = expect ? expect->find(key) : nullptr)
       if (const Expected<void> known = check_bounds(*block, *bounds, scene); !known) return known;
   return {};

@@ -180,6 +180,7 @@ Json expectation() {
   Json properties = properties_of<ExpectDesc>(expect_fields());
   properties["bounds"] = bounds("after the last frame");
   properties["always"] = bounds("after every frame");
+  properties["mean"] = bounds("on average over the last half of the frames");
   properties["inside"] = list_of(list_of({{"type", "number"}}, 3, 3), 2, 2);
   properties["inside"]["description"] = "Corners of a box that holds every particle on the last frame.";
   return closed_object(std::move(properties));
