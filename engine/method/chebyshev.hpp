@@ -17,7 +17,6 @@ inline real next_chebyshev_factor(real last, int iteration, real radius) {
 
 /// Extrapolates each Jacobi iteration:
 ///   x_k+1 = omega_k+1 (x^ - x_k-1) + x_k-1,  x^ the Jacobi iterate of x_k,  and lambda alike.
-/// Extrapolating x and lambda alike keeps the sum of impulses equal to what moved the particles. rho is
 /// Extrapolating x and lambda alike keeps the sum of impulses equal to the change of momentum of the
 /// particles. rho is `chebyshev_radius`. If rho is chosen too small, the acceleration is weaker; the linear
 /// iteration converges for any rho in [0, 1). Displacements of x_k by contacts after the iteration are added

@@ -248,7 +248,7 @@ constexpr std::array material_table{
             material_part::rod),
     number<path_in<Material>, &Material::friction>(
         {"friction", "Friction", "", 0, 2,
-         "Coulomb mu against colliders, combined as sqrt(mu_cloth mu_collider). An object slips if "
+         "Coulomb mu, combined with that of what it touches as sqrt(mu mu). An object slips if "
          "tan(slope) exceeds mu."})
         .about(Topic::collision),
     number<path_in<Material>, &Material::restitution>(

@@ -97,7 +97,7 @@ constexpr std::array collider_table{
                                   Effect::rebuild}),
     number<&ColliderDesc::friction>(
         {"friction", "Friction", "", 0, 2,
-         "Coulomb mu, combined with the material's as sqrt(mu_cloth mu_collider)."}),
+         "Coulomb mu, combined with the material's as sqrt(mu mu)."}),
     number<&ColliderDesc::restitution>({"restitution", "Restitution", "", 0, 1,
                                         "e: normal speed after a bounce over the speed before it. Below a "
                                         "speed of 2 g h it is 0, so that things come to rest."}),
