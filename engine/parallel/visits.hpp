@@ -6,7 +6,7 @@
 
 namespace limber {
 
-/// What a run consists of. `kind` and `group` of a Visit mean:
+/// Items of a run. `kind` and `group` of a Visit mean:
 enum class Visited : std::uint8_t {
   constraints,    ///< slots of the constraint type `kind`
   level_limits,   ///< slots of the distance limits of a level of a hierarchy

@@ -38,17 +38,22 @@ def sometimes(rng, share, low, high):
     return between(rng, low, high) if rng.random() < share else 0.0
 
 
-def settings_of_solver(rng, radius):
-    out = {"solver.substeps": rng.randint(1, 16), "solver.iterations": rng.randint(1, 6),
-           "solver.particle_radius": radius * between(rng, 0.9, 2.5), "solver.damping": sometimes(rng, 0.3, 0.01, 1.0),
-           "solver.dt": 1.0 / 60.0 if rng.random() < 0.7 else between(rng, 0.002, 0.1)}
+def settings_of_motion(rng, other_methods):
+    """Step, gravity and, in a share `other_methods` of cases, the method."""
+    out = {"solver.dt": 1.0 / 60.0 if rng.random() < 0.7 else between(rng, 0.002, 0.1)}
     if rng.random() < 0.4:
         out["solver.gravity"] = ",".join(f"{rng.uniform(-40.0, 40.0):.4g}" for _ in range(3))
-    if rng.random() < 0.3:
+    if rng.random() < other_methods:
         out["solver.method"] = rng.choice(METHODS)
         out["solver.integrator"] = rng.choice(["bdf1", "bdf1", "bdf2"])
         out["solver.friction_model"] = rng.choice(["positional", "velocity_filter"])
     return out
+
+
+def settings_of_solver(rng, radius):
+    return {"solver.substeps": rng.randint(1, 16), "solver.iterations": rng.randint(1, 6),
+            "solver.particle_radius": radius * between(rng, 0.9, 2.5), "solver.damping": sometimes(rng, 0.3, 0.01, 1.0),
+            **settings_of_motion(rng, 0.3)}
 
 
 def settings_of_fluid(rng, name):

@@ -8,7 +8,7 @@ import json
 import random
 import sys
 
-from fluid_settings_test import COMMENT, METHODS, SCENES, between, run_settings, sometimes
+from fluid_settings_test import COMMENT, SCENES, between, run_settings, settings_of_motion, sometimes
 
 FLOWS = {"yield", "yield_curvature", "yield_strain", "strength", "tear_strain", "plasticity"}
 
@@ -31,16 +31,8 @@ def soft_scenes():
 
 
 def settings_of_solver(rng):
-    out = {"solver.substeps": rng.randint(1, 24), "solver.iterations": rng.randint(1, 6),
-           "solver.damping": sometimes(rng, 0.3, 0.01, 2.0),
-           "solver.dt": 1.0 / 60.0 if rng.random() < 0.7 else between(rng, 0.002, 0.1)}
-    if rng.random() < 0.4:
-        out["solver.gravity"] = ",".join(f"{rng.uniform(-40.0, 40.0):.4g}" for _ in range(3))
-    if rng.random() < 0.2:
-        out["solver.method"] = rng.choice(METHODS)
-        out["solver.integrator"] = rng.choice(["bdf1", "bdf1", "bdf2"])
-        out["solver.friction_model"] = rng.choice(["positional", "velocity_filter"])
-    return out
+    return {"solver.substeps": rng.randint(1, 24), "solver.iterations": rng.randint(1, 6),
+            "solver.damping": sometimes(rng, 0.3, 0.01, 2.0), **settings_of_motion(rng, 0.2)}
 
 
 def settings_of_clusters(rng, solid):

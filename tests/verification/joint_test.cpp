@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <utility>
 #include <vector>
 
 #include "engine/core/block_cholesky.hpp"
@@ -413,7 +414,12 @@ TEST(Joint, AJammedJointComesToRest) {
 /// A ball strikes the middle of a hanging string of beads, and bounces. An impact does not move what joints
 /// hold to the place from which it would have come with its new velocity: that is 5 mm away.
 TEST(Joint, AnImpactLeavesThemTogether) {
-  for (const int substeps : {4, 8, 20}) {
+  for (const auto& [type, substeps] : {std::pair(JointType::ball, 4),
+                                       {JointType::ball, 8},
+                                       {JointType::ball, 20},
+                                       {JointType::hinge, 4},
+                                       {JointType::universal, 4},
+                                       {JointType::fixed, 4}}) {
     std::vector<BodyDesc> bodies;
     std::vector<JointDesc> joints;
     for (int k = 0; k < 9; ++k) {
@@ -421,7 +427,7 @@ TEST(Joint, AnImpactLeavesThemTogether) {
       bodies.back().fixed = k == 0;
       bodies.back().restitution = 0.8;
       if (k > 0)
-        joints.push_back(joint_scenes::joint("knot" + std::to_string(k), JointType::ball, bodies.back().name,
+        joints.push_back(joint_scenes::joint("knot" + std::to_string(k), type, bodies.back().name,
                                              bodies[std::size_t(k) - 1].name, {0.0, -0.12 * k + 0.06, 0.0}));
     }
     bodies.push_back(joint_scenes::bob("ball", {-0.5, -0.5, 0.01}, 0.06, 1.0));

@@ -178,7 +178,7 @@ std::map<std::string, SceneDesc> small_scenes() {
 
 bool is_small(const World& world) { return world.particles.rows() <= 6000 && world.bodies.count() <= 120; }
 
-/// What the stages of all scenes were seen to use, by name of the stage; with the scenes where.
+/// Uses seen in the stages of all scenes, by name of the stage, with the scenes that show them.
 struct Seen {
   std::map<std::string, std::map<std::string, std::set<std::string>>> uses;
   void add(std::string_view stage, std::string_view use, const std::string& scene) {
@@ -344,7 +344,7 @@ class WriteWatch final : public StageWatch {
   std::size_t changes_ = 0;
 };
 
-/// What a stage left, in the last substep's first iteration of a frame.
+/// State after a stage, in the first iteration of a frame's last substep.
 struct Left {
   StageRun run;
   Hashes after;

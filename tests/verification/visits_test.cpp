@@ -35,7 +35,7 @@ class Counter final : public VisitObserver, public StageWatch {
   void after(World&, const StageRun& run) override {
     for (auto& [what, counts] : now_) seen[{std::string(run.name), what}].push_back(counts);
   }
-  /// By stage and what: the counts of each iteration of a frame.
+  /// Counts of each iteration of a frame, by stage and kind of item.
   std::map<std::pair<std::string, Visited>, std::vector<Counts>> seen;
 
  private:

@@ -294,9 +294,8 @@ void SoftBodies::project(World& world, real h, Team& team) {
         share = 1, again = 0;
         const SoftLaw& law = world.matter.soft.laws[solid];
         const int steps = steps_[solid];
-        // At most_steps there is no room for the last step,.
+        // At most_steps there is no room for the last step, which leaves rough displacements.
         const int ordinary = steps < most_steps ? steps - 1 : steps;
-        // which leaves rough displacements
         if (!(law.young > real(0))) {
           share = law.stiffness;
         } else if (k <= ordinary) {  // eigenvalues between 1 and 1 + s

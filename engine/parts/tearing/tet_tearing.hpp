@@ -12,8 +12,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// vertex is split if the mean stress of the tetrahedra around it exceeds the strength; the split is
 /// perpendicular to the principal direction. The most stressed vertices come first, and of neighbouring
 /// vertices at most one splits, because a split relieves its surroundings, unless another one is stressed far
-/// beyond its strength. The pieces collide from the next
-/// substep on. The order is fixed, so nothing depends on the number of threads.
+/// beyond its strength. The pieces collide from the next substep on. The order is fixed, so nothing depends
+/// on the number of threads.
 class TetTearing {
  public:
   static bool enabled(const World& world);
