@@ -13,6 +13,7 @@
 #include "engine/contact/cloth/surface_leaf.hpp"
 #include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/contact/particles/particle_pair.hpp"
+#include "engine/kernels/air_plates.hpp"
 #include "engine/kernels/body_motion.hpp"
 #include "engine/kernels/joint_net_rows.hpp"
 #include "engine/kernels/joint_tree.hpp"
@@ -56,6 +57,7 @@ struct KernelTable {
   void (*measure_rods)(const RodGroupView<T>& group, const RodSweep<T>& sweep);
   TreeKernels<T> joints;
   NetKernels<T> nets;
+  AirKernels<T> air;
 
   /// Lines (6), plain damping, and (5): v <- keep v + dv, with the same four numbers dv for every particle.
   /// Damping comes first, because damping the velocity that gravity has just added would reduce every weight

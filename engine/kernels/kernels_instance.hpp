@@ -74,6 +74,7 @@ struct KernelInstance {
              {net_row_kernels<JointType::ball, L>(), net_row_kernels<JointType::hinge, L>(),
               net_row_kernels<JointType::slider, L>(), net_row_kernels<JointType::fixed, L>(),
               net_row_kernels<JointType::distance, L>(), net_row_kernels<JointType::universal, L>()}},
+            {&blow_plates<false, L>, &blow_plates<true, L>},
             &accelerate<L>,
             &update_velocities<L>,
             &area_vectors<L>};

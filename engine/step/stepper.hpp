@@ -272,7 +272,7 @@ class Stepper {
   Bdf2 bdf2_;
   HeatFlow heat_;
   FrozenChunks frozen_;
-  Wind wind_;
+  Wind wind_{kernels_};
   AlignedVector<vec4> started_;  ///< m, per particle: `previous` before the warm start of grains moved it
   std::vector<std::int32_t> near_mouth_;  ///< particles near an emitter's opening
   Subsystems present_;                    ///< in this frame

@@ -10,6 +10,7 @@
 #include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
+#include "engine/kernels/air_plates.hpp"
 #include "engine/parts/air/air_fields.hpp"
 #include "engine/parts/air/wind.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
@@ -22,8 +23,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace air_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace air_test { namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
 
@@ -85,14 +85,22 @@ TEST(Air, PushesASheetAlikeHoweverItIsCut) {
   }
 }
 
+/// The kernel's law on one lane.
+vec3 turned_by_lift(const vec3& v, const vec3& n, real drag, real lift, real per_mass) {
+  using L = Lanes<real, 1>;
+  const auto in_lane = [](const vec3& a) { return Vec3<L>{a.x, a.y, a.z}; };
+  const Vec3<L> turned = detail::turned_by_lift<L>(in_lane(v), in_lane(n), drag, lift, per_mass);
+  return {turned.x.v, turned.y.v, turned.z.v};
+}
+
 TEST(Air, LiftTurnsAndLeavesTheSpeed) {
   const vec3 v(3, 1, -2), n(0, 0, 1);
-  const vec3 turned = turned_by_lift(v, n, {0, real(0.5)}, real(0.2));
+  const vec3 turned = turned_by_lift(v, n, 0, real(0.5), real(0.2));
   EXPECT_NEAR(double(glm::length(turned)), double(glm::length(v)), in_double ? 1e-14 : 1e-6);
   // for short steps it is the force of the law
   const real h = in_double ? real(1e-6) : real(1e-2);
   const vec3 force = plate_force({0, 0, 0}, {1, 0, 0}, {0, 2, 0}, v, {real(0.1), real(0.5)});
-  const vec3 change = (turned_by_lift(v, n, {real(0.1), real(0.5)}, h) - v) / h;
+  const vec3 change = (turned_by_lift(v, n, real(0.1), real(0.5), h) - v) / h;
   EXPECT_LT(double(glm::length(change - force)), (in_double ? 1e-5 : 5e-2) * double(glm::length(force)));
 }
 
@@ -341,5 +349,4 @@ TEST(Air, HasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::air_test
+}}}}  // namespace limber::LIMBER_PRECISION::air_test

@@ -1,11 +1,17 @@
 // The force of the air on a triangle, by its formula: the limit of the engine's implicit step.
 #pragma once
 
+#include <cmath>
 #include <glm/geometric.hpp>
 
-#include "engine/parts/air/wind.hpp"
+#include "engine/core/real.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
+
+/// Coefficients of the law `lift_drag` including its factor: 1/2 rho C, N s^2/m^4.
+struct Plate {
+  real drag, lift;
+};
 
 /// Force in N of the law `lift_drag` on the triangle (a, b, c) that moves at v against the air, s = n.v/|v|
 /// with n on the side of v:

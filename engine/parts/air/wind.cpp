@@ -11,7 +11,7 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr std::int64_t triangle_block = 64, blown_body_block = 4;
+constexpr std::int64_t blown_body_block = 4;
 constexpr real quarter_pi = real(0.78539816339744830962);
 
 /// kg, the smallest share of mass that a free corner has for each triangle (or segment) that uses it; 0: no
@@ -92,12 +92,15 @@ bool Wind::enabled(const World& world) {
 void Wind::reserve(const World& world) {
   const std::size_t triangles = world.topology->triangles.size(),
                     segments = world.topology->rods.segments.size();
-  thirds_.assign(triangles, vec4(0));
+  const std::size_t padded = (triangles + plate_block - 1) / plate_block * plate_block;
+  for (AlignedVector<vec4>* list : {&thirds_, &motion_}) list->assign(padded, vec4(0));
+  for (AlignedVector<real>* list : {&masses_, &closed_}) list->assign(padded, real(0));
+  for (AlignedVector<std::int32_t>& corners : corners_)
+    corners.assign(padded, std::int32_t(world.particles.count));
   segments_.assign(segments, vec4(0));
-  masses_.assign(triangles, 0);
   fields_.reserve(*world.settings.wind);
-  air_.assign(world.settings.wind->fields.empty() ? 0 : triangles + segments, vec4(0));
-  first_rod_load_ = (triangles + triangle_block - 1) / triangle_block;
+  air_.assign(world.settings.wind->fields.empty() ? 0 : padded + segments, vec4(0));
+  first_rod_load_ = padded / plate_block;
   first_body_load_ = first_rod_load_ + world.topology->rods.runs.size();
   reserve_bodies(world);
 }
@@ -107,58 +110,86 @@ void Wind::reserve_bodies(const World& world) {
   loads_.assign(first_body_load_ + blocks, AirLoad());
 }
 
+/// Reads corners, masses and sides of triangles; tears change them within a frame.
+void Wind::weigh_triangles(const World& world, std::int64_t begin, std::int64_t end) {
+  const Topology& topology = *world.topology;
+  const auto& x = world.particles.position;
+  for (std::int64_t t = begin; t < end; ++t) {
+    const std::size_t own = std::size_t(t);
+    const auto& corners = topology.triangles[own];
+    std::array<real, 3> weights;
+    std::array<std::int32_t, 3> users;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t corner = std::size_t(corners[k]);
+      corners_[k][own] = corners[k];
+      weights[k] = x[corner].w;
+      users[k] = topology.corner_count[corner];
+    }
+    masses_[own] = 3 * least_share(weights, users);
+    const std::size_t object = std::size_t(world.particles.object[std::size_t(corners[0])]);
+    closed_[own] = topology.enclosures[object].volume > 0 ? real(1) : real(0);
+  }
+}
+
+/// Buoyancy of closed skins with a gas inside.
+void Wind::fill_skins(const World& world, const When& when, std::int64_t begin, std::int64_t end) {
+  const WindSettings& wind = *world.settings.wind;
+  const Topology& topology = *world.topology;
+  const vec3 gravity(world.settings.solver.motion->gravity);
+  for (std::int64_t t = begin; t < end; ++t) {
+    const std::size_t own = std::size_t(t);
+    const auto [a, b, c] = topology.triangles[own];
+    const std::size_t object = std::size_t(world.particles.object[std::size_t(a)]);
+    if (masses_[own] == real(0) || object >= wind.gas.size() || !(wind.gas[object] >= 0.0)) continue;
+    const auto x = [&](std::int32_t particle) {
+      return vec3(world.particles.position[std::size_t(particle)]);
+    };
+    const vec3 area = real(0.5) * glm::cross(x(b) - x(a), x(c) - x(a));
+    const vec3 from = (x(a) + x(b) + x(c)) / real(3) - x(topology.objects[object].first);
+    const real lighter = real(wind.air_density - wind.gas[object]);
+    thirds_[own] -= vec4(when.h * lighter * glm::dot(gravity, from) / real(3) * area, real(0));
+  }
+}
+
 void Wind::blow_triangles(const World& world, const vec3& air, const When& when, Team& team) {
   const auto [time, h, fresh, last] = when;
   const WindSettings& wind = *world.settings.wind;
   const Topology& topology = *world.topology;
-  const auto& x = world.particles.position;
-  const auto& v = world.particles.velocity;
-  const real half_rho = real(0.5 * wind.air_density);
-  const Plate plate{half_rho * real(wind.drag), half_rho * real(wind.lift)};
-  const real tangent = half_rho * real(wind.skin_drag);
-  const vec3 gravity(world.settings.solver.motion->gravity);
+  const std::int64_t triangles = std::int64_t(topology.triangles.size());
+  const Share mine = team.share(triangles, plate_block);
+  if (mine.begin == mine.end) return;
   const bool varies = !air_.empty() && !wind.fields.empty();
-  const bool weigh = fresh || Tearing::enabled(world);  // tears change masses and triangles within a frame
-  const Share triangles = team.share(std::int64_t(topology.triangles.size()), triangle_block);
-  for (std::int64_t t = triangles.begin; t < triangles.end; ++t) {
-    const std::size_t own = std::size_t(t);
-    const auto [a, b, c] = topology.triangles[own];
-    const vec4 &xa = x[std::size_t(a)], &xb = x[std::size_t(b)], &xc = x[std::size_t(c)];
-    if (varies && fresh)
-      air_[own] = vec4(vec3(fields_.velocity(wind, glm::dvec3(vec3(xa + xb + xc)) / 3.0, time)), real(0));
-    thirds_[own] = vec4(0);
-    AirLoad& load = loads_[own / triangle_block];
-    if (last && own % triangle_block == 0) load = {};
-    if (weigh) {
-      const std::array weights{xa.w, xb.w, xc.w};
-      const std::array users{topology.corner_count[std::size_t(a)], topology.corner_count[std::size_t(b)],
-                             topology.corner_count[std::size_t(c)]};
-      masses_[own] = 3 * least_share(weights, users);
+  if (fresh || Tearing::enabled(world)) weigh_triangles(world, mine.begin, mine.end);
+  if (varies && fresh)
+    for (std::int64_t t = mine.begin; t < mine.end; ++t) {
+      glm::dvec3 sum(0);
+      for (const std::int32_t corner : topology.triangles[std::size_t(t)])
+        sum += glm::dvec3(world.particles.position[std::size_t(corner)]);
+      air_[std::size_t(t)] = vec4(vec3(fields_.velocity(wind, sum / 3.0, time)), real(0));
     }
-    const real mass = masses_[own];
-    const vec3 twice = glm::cross(vec3(xb - xa), vec3(xc - xa));
-    const real double_area = glm::length(twice);
-    if (mass == real(0) || !(double_area > real(0))) continue;
-    const vec3 n = twice / double_area;
-    const real area = double_area / 2;
-    vec3 u = vec3(v[std::size_t(a)] + v[std::size_t(b)] + v[std::size_t(c)]) / real(3) - air;
-    if (varies) u -= vec3(air_[own]);
-    const std::size_t object = std::size_t(world.particles.object[std::size_t(a)]);
-    // The air presses only on the windward side of a closed skin.
-    const bool lee = topology.enclosures[object].volume > 0 && glm::dot(u, n) < real(0);
-    const real per_mass = h * area / mass;
-    const vec3 after = wind.law == AirLaw::plate
-                           ? slowed_by_plate(u, n, lee ? real(0) : plate.drag, tangent, per_mass)
-                       : lee ? u
-                             : turned_by_lift(u, n, plate, per_mass);
-    vec3 impulse = mass * (after - u);
-    if (last) load.add(glm::dvec3(impulse) / double(h), glm::dvec3(u));
-    if (object < wind.gas.size() && wind.gas[object] >= 0.0) {
-      const vec3 from = vec3(xa + xb + xc) / real(3) - vec3(x[std::size_t(topology.objects[object].first)]);
-      impulse -= h * area * real(wind.air_density - wind.gas[object]) * glm::dot(gravity, from) * n;
+
+  const real half_rho = real(0.5 * wind.air_density), normal = half_rho * real(wind.drag);
+  const PlateAir<real> law{{air.x, air.y, air.z},           h,      normal,
+                           half_rho * real(wind.skin_drag), normal, half_rho * real(wind.lift)};
+  const AirPlates<real> plates{flat(world.particles.position),
+                               flat(world.particles.velocity),
+                               {corners_[0].data(), corners_[1].data(), corners_[2].data()},
+                               masses_.data(),
+                               closed_.data(),
+                               varies ? flat(air_) : nullptr,
+                               flat(thirds_),
+                               last ? flat(motion_) : nullptr};
+  const auto blow = wind.law == AirLaw::plate ? kernels_->air.slow : kernels_->air.turn;
+  const std::int64_t end = (mine.end + plate_block - 1) / plate_block * plate_block;
+  blow(plates, law, std::int32_t(mine.begin), std::int32_t(end));
+  if (last)
+    for (std::int64_t t = mine.begin; t < mine.end; ++t) {
+      AirLoad& load = loads_[std::size_t(t / plate_block)];
+      if (t % plate_block == 0) load = {};
+      load.add(glm::dvec3(3.0 * glm::dvec3(thirds_[std::size_t(t)])) / double(h),
+               glm::dvec3(motion_[std::size_t(t)]));
     }
-    thirds_[own] = vec4(impulse / real(3), real(0));
-  }
+  if (!wind.gas.empty()) fill_skins(world, when, mine.begin, mine.end);
 }
 
 /// Each rod is computed by one thread; no two rods share a point.
@@ -166,7 +197,7 @@ void Wind::blow_rods(World& world, const vec3& air, const When& when, Team& team
   const auto [time, h, fresh, last] = when;
   const WindSettings& wind = *world.settings.wind;
   const RodMatter& rods = world.topology->rods;
-  const std::size_t first_air = world.topology->triangles.size();
+  const std::size_t first_air = thirds_.size();
   const bool varies = !air_.empty() && !wind.fields.empty();
   auto& v = world.particles.velocity;
   const Share runs = team.share(std::int64_t(rods.runs.size()));
