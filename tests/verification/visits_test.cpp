@@ -87,8 +87,9 @@ void expect_all_constraints(Watched& watched) {
     for_each_type([&](auto type) {
       const auto& batch = std::get<type>(watched.world.topology->constraints);
       for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s)
-        if (batch.id[s] >= 0)
+        if (batch.id[s] >= 0) {
           ASSERT_TRUE(counts.contains({int(type), 0, std::int64_t(s)})) << int(type) << " slot " << s;
+        }
     });
 }
 
