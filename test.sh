@@ -75,7 +75,7 @@ mutant_targets=(limber limber_verification_f32 limber_verification_f64 limber_un
 # Long runs that only repeat what shorter tests execute; slopes, loads and threads are run in float, momenta in double.
 long_runs='f64.*(AMinute|TheLighterFluid)|FiveSeconds|ComesToRest|f64.SurfaceContacts.(NothingCrosses|AHeldVertex)|f64.*/(ContactLaw|Creep|Loads|DropOn|HeavyDropOn|DropMeets.IsTheSame)|f32.(.*/FreePairs|.*/DropMeets.Keeps|FluidMotion.ATurning)|Creep.*ClothOnSheet|Loads.*ClothOnCloth'
 long_runs+='|MethodEnergy.NeverRises/(newton|fast_projection)_(bdf2_)?StiffSkin'
-long_runs+='|drags.(knot|folded)|f32.*FarSurface|f64.*Touches|f64.*(Threads|SameBits|ProvenUses)'
+long_runs+='|drags.(knot|folded|tear_cube)|long.barrel|f32.RodGrips.A|f32.*FarSurface|f64.*Touches|f64.*(Threads|SameBits|ProvenUses)'
 # Numbers that take many seconds, and are compared in double. (An expression of CMake has at most nine groups; with
 # more it matches nothing, without a word.)
 for name in '.*AHeldBall' KeepSpin.OfASack Projective SoftBodies.Youngs SoftBodies.ABent SoftBodies.Contract \
