@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <limits>
 #include <numeric>
 
@@ -11,6 +13,11 @@ namespace {
 
 constexpr real large_cells = 3;      // a box that extends over more cells than this along an axis is large
 constexpr real farthest_cell = 1e6;  // cells from the origin; all points beyond share the outermost cell
+constexpr real margin_share = real(0.05);  // of the average size of boxes, by which boxes are widened
+constexpr int frames_ahead = 4;            // frames whose motion a wide box contains, if it stays the same
+constexpr int most_failures = 2;           // wide boxes in a row that serve one call only
+constexpr int plain_calls = 8;             // calls without wide boxes after that many
+constexpr std::int64_t box_block = 64;
 
 bool overlap(const Bounds& a, const Bounds& b) {
   return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
@@ -25,8 +32,20 @@ bool reaches_below(const Bounds& box, const PairBox& plane) {
   return lowest <= plane.offset;
 }
 
-bool may_meet(const PairBox& a, const PairBox& b) {
-  if (a.owner == b.owner || !(a.movable || b.movable) || !(a.active || b.active)) return false;
+bool inside(const Bounds& a, const Bounds& b) {
+  return b.low.x <= a.low.x && b.low.y <= a.low.y && b.low.z <= a.low.z && a.high.x <= b.high.x &&
+         a.high.y <= b.high.y && a.high.z <= b.high.z;
+}
+
+/// Whether all pairs of `box` are pairs of `wide`.
+bool fits(const PairBox& box, const PairBox& wide) {
+  if (box.owner != wide.owner || box.movable != wide.movable || box.plane != wide.plane) return false;
+  return box.plane ? box.box.low == wide.box.low && box.offset <= wide.offset : inside(box.box, wide.box);
+}
+
+/// Whether two boxes meet. `sleepers`: also if neither is active.
+bool may_meet(const PairBox& a, const PairBox& b, bool sleepers = false) {
+  if (a.owner == b.owner || !(a.movable || b.movable) || !(sleepers || a.active || b.active)) return false;
   if (a.plane || b.plane) return a.plane ? reaches_below(b.box, a) : reaches_below(a.box, b);
   return overlap(a.box, b.box);
 }
@@ -102,7 +121,7 @@ void BodyPairs::search(std::span<const PairBox> boxes, const Team& team, std::ve
       for (std::int32_t j = begin; j < i; ++j) {
         const Entry &a = entries_[std::size_t(j)], &b = entries_[std::size_t(i)];
         const PairBox &box_a = boxes[std::size_t(a.box)], &box_b = boxes[std::size_t(b.box)];
-        if (!may_meet(box_a, box_b) || !(a.cell == b.cell)) continue;
+        if (!may_meet(box_a, box_b, !plain_) || !(a.cell == b.cell)) continue;
         if (cell_of(glm::max(box_a.box.low, box_b.box.low)) == a.cell)
           out.push_back({std::min(a.box, b.box), std::max(a.box, b.box)});
       }
@@ -112,13 +131,14 @@ void BodyPairs::search(std::span<const PairBox> boxes, const Team& team, std::ve
     for (std::int64_t i = mine.begin; i < mine.end; ++i) {
       const std::int32_t box = std::int32_t(i);
       if (is_large_[std::size_t(i)] && box <= large) continue;  // `box` finds this pair
-      if (may_meet(boxes[std::size_t(large)], boxes[std::size_t(i)]))
+      if (may_meet(boxes[std::size_t(large)], boxes[std::size_t(i)], !plain_))
         out.push_back({std::min(large, box), std::max(large, box)});
     }
 }
 
 /// Concatenates the pairs of all threads, sorted by a (counting sort), then by b.
 void BodyPairs::merge(std::size_t boxes) {
+  std::vector<BoxPair>& out = plain_ ? pairs_ : candidates_;
   next_.assign(boxes + 1, 0);
   std::size_t count = 0;
   for (const auto& list : found_) {
@@ -126,27 +146,119 @@ void BodyPairs::merge(std::size_t boxes) {
     for (const BoxPair& pair : list) ++next_[std::size_t(pair.a) + 1];
   }
   std::partial_sum(next_.begin(), next_.end(), next_.begin());
-  pairs_.resize(count);
+  out.resize(count);
   for (const auto& list : found_)
-    for (const BoxPair& pair : list) pairs_[std::size_t(next_[std::size_t(pair.a)]++)] = pair;
+    for (const BoxPair& pair : list) out[std::size_t(next_[std::size_t(pair.a)]++)] = pair;
   for (std::size_t begin = 0; begin < count;) {  // next_[a] is now the end of a's pairs
-    const std::size_t end = std::size_t(next_[std::size_t(pairs_[begin].a)]);
-    std::sort(pairs_.begin() + std::ptrdiff_t(begin), pairs_.begin() + std::ptrdiff_t(end),
+    const std::size_t end = std::size_t(next_[std::size_t(out[begin].a)]);
+    std::sort(out.begin() + std::ptrdiff_t(begin), out.begin() + std::ptrdiff_t(end),
               [](const BoxPair& x, const BoxPair& y) { return x.b < y.b; });
     begin = end;
   }
 }
 
+/// Whether this thread's boxes are inside their wide boxes.
+bool BodyPairs::is_kept(std::span<const PairBox> boxes, const Team& team) {
+  if (plain_ || wide_.size() != boxes.size()) return false;
+  const Share mine = team.share(std::int64_t(boxes.size()), box_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    if (!fits(boxes[std::size_t(i)], wide_[std::size_t(i)])) return false;
+  return true;
+}
+
+/// Decides whether boxes are widened this time. Serial.
+void BodyPairs::choose_lifetime() {
+  if (plain_) {
+    plain_ = --plain_left_ > 0;
+    return;
+  }
+  failed_ = lived_ > 1 || wide_.empty() ? 0 : failed_ + 1;
+  if (failed_ < most_failures) return;
+  failed_ = 0, plain_ = true, plain_left_ = plain_calls;
+}
+
+/// Extends this thread's boxes along the way since the last call, and by the margin.
+void BodyPairs::widen(std::span<const PairBox> boxes, const Team& team) {
+  const Share mine = team.share(std::int64_t(boxes.size()), box_block);
+  const vec3 margin(margin_);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t i = std::size_t(k);
+    PairBox& wide = wide_[i];
+    wide = boxes[i];
+    if (wide.plane) {
+      wide.offset += margin_;
+      continue;
+    }
+    vec3 low = real(frames_ahead) * (boxes[i].box.low - last_[i].low),
+         high = real(frames_ahead) * (boxes[i].box.high - last_[i].high);
+    if (!std::isfinite(glm::dot(low, low) + glm::dot(high, high))) low = high = vec3(0);  // after an undone frame
+    wide.box = {boxes[i].box.low + glm::min(low, vec3(0)) - margin,
+                boxes[i].box.high + glm::max(high, vec3(0)) + margin};
+  }
+}
+
+/// Fills pairs_, or candidates_ with the pairs of wide boxes.
+void BodyPairs::search_anew(std::span<const PairBox> boxes, Team& team) {
+  if (team.rank() == 0) {
+    choose_lifetime();
+    lived_ = 0;
+    choose_cells(boxes);
+    margin_ = margin_share * cell_;
+    if (last_.size() != boxes.size()) {
+      last_.resize(boxes.size());
+      for (std::size_t i = 0; i < boxes.size(); ++i) last_[i] = boxes[i].box;
+    }
+    wide_.resize(plain_ ? 0 : boxes.size());
+  }
+  team.barrier();
+  if (!plain_) widen(boxes, team);
+  team.barrier();
+  const std::span<const PairBox> searched = plain_ ? boxes : std::span<const PairBox>(wide_);
+  if (team.rank() == 0) {
+    choose_cells(searched);
+    fill(searched);
+  }
+  team.barrier();
+  search(searched, team, found_[std::size_t(team.rank())]);
+  team.barrier();
+  if (team.rank() == 0) merge(boxes.size());
+  team.barrier();
+}
+
+/// Fills pairs_ with the candidates that meet.
+void BodyPairs::test_again(std::span<const PairBox> boxes, Team& team) {
+  const Share mine = team.share(std::int64_t(candidates_.size()), box_block);
+  std::vector<BoxPair>& own = found_[std::size_t(team.rank())];
+  own.clear();
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const BoxPair& pair = candidates_[std::size_t(k)];
+    if (may_meet(boxes[std::size_t(pair.a)], boxes[std::size_t(pair.b)])) own.push_back(pair);
+  }
+  team.barrier();
+  if (team.rank() == 0) {
+    std::size_t count = 0;
+    for (const auto& list : found_) count += list.size();
+    pairs_.resize(count);
+  }
+  team.barrier();
+  std::ptrdiff_t begin = 0;
+  for (int rank = 0; rank < team.rank(); ++rank) begin += std::ptrdiff_t(found_[std::size_t(rank)].size());
+  std::copy(own.begin(), own.end(), pairs_.begin() + begin);
+}
+
 void BodyPairs::find(std::span<const PairBox> boxes, Team& team) {
   if (team.rank() == 0) {
     list_per_thread(found_, team);
-    choose_cells(boxes);
-    fill(boxes);
+    left_.assign(std::size_t(team.size()), 0);
   }
   team.barrier();
-  search(boxes, team, found_[std::size_t(team.rank())]);
+  left_[std::size_t(team.rank())] = !is_kept(boxes, team);
   team.barrier();
-  if (team.rank() == 0) merge(boxes.size());
+  if (std::find(left_.begin(), left_.end(), 1) != left_.end()) search_anew(boxes, team);
+  if (!plain_) test_again(boxes, team);
+  const Share mine = team.share(std::int64_t(last_.size()), box_block);
+  for (std::int64_t i = mine.begin; i < mine.end; ++i) last_[std::size_t(i)] = boxes[std::size_t(i)].box;
+  if (team.rank() == 0) ++lived_;
   team.barrier();
 }
 
