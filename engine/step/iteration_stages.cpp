@@ -10,7 +10,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// Applies to `moved` the changes that contacts made to positions. Ends at a barrier.
 void Stepper::take_moves(World& world, Team& team) {
   if (!has(Subsystem::watched)) return;
-  const Share mine = team.share(world.particles.padded(), particle_block);
+  const Share mine = team.share(world.particles.count > 0 ? world.particles.padded() : 0, particle_block);
   limber::take_moves(world.particles, mine.begin, mine.end);
   team.barrier();
 }
@@ -18,7 +18,7 @@ void Stepper::take_moves(World& world, Team& team) {
 /// Updates positions after changes of `moved`. Ends at a barrier.
 void Stepper::show_moves(World& world, Team& team) {
   if (!has(Subsystem::watched)) return;
-  const Share mine = team.share(world.particles.padded(), particle_block);
+  const Share mine = team.share(world.particles.count > 0 ? world.particles.padded() : 0, particle_block);
   show_moved(world.particles, mine.begin, mine.end);
   team.barrier();
 }

@@ -89,6 +89,7 @@ void Stepper::damp_around_rigid_modes(World& world, const Moment& now, Team& tea
 
 void Stepper::predict(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
+  if (particles.count == 0) return;  // padding has no place of its own
   const Share share = team.share(particles.padded(), particle_block);
   predict_moves(particles, share.begin, share.end, now.h, has(Subsystem::watched));
   if (has(Subsystem::particles))

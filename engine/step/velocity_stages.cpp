@@ -126,6 +126,7 @@ void Stepper::bound_block(World& world, const Moment& now, std::int32_t block) {
 
 void Stepper::update_velocities(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
+  if (particles.count == 0) return;  // padding stays at rest
   const Share blocks = team.share(particles.padded() / particle_block);
   // |v_i| < limit / sqrt(3) in every component implies |v| < limit, so the bound costs one comparison
   const real limit = real(world.settings.solver.motion->max_speed * 0.57735);
