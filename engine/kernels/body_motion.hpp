@@ -37,7 +37,8 @@ struct BodyMotionView {
   const T* inverse_inertia;
   T* rows;  ///< body_rows rows per body
   /// carried_*: changes of dx and L by contacts in the last substep, with which this one starts. fresh_*:
-  /// changes of dx and theta in this substep that must not be carried over (BodySolver::leave_out).
+  /// changes of dx and theta in this substep that must not be carried over (BodySolver::leave_out); null:
+  /// there are none.
   T *carried_shift, *carried_momentum, *fresh_shift, *fresh_turn;
   const T* frame_start;
   const BodyForm* form;
@@ -77,11 +78,12 @@ LIMBER_INLINE L unequal(const Vec3<L>& d) {
 /// R diag(d) R^T, like in_world() of state/bodies.hpp: for three equal numbers exactly d times the identity.
 template <class L>
 LIMBER_INLINE SymmetricLanes<L> in_world(const Quaternion<L>& q, const Vec3<L>& d) {
+  const L zero(typename L::Real(0));
+  const auto differ = zero < unequal(d);
+  if (bits(differ) == 0) return {d.x, d.x, d.x, zero, zero, zero};
   Vec3<L> r[3];
   axes_of(q, r);
   const Vec3<L> x = d.x * r[0], y = d.y * r[1], z = d.z * r[2];
-  const L zero(typename L::Real(0));
-  const auto differ = zero < unequal(d);
   return {select(differ, x.x * r[0].x + y.x * r[1].x + z.x * r[2].x, d.x),
           select(differ, x.y * r[0].y + y.y * r[1].y + z.y * r[2].y, d.x),
           select(differ, x.z * r[0].z + y.z * r[1].z + z.z * r[2].z, d.x),
@@ -90,9 +92,18 @@ LIMBER_INLINE SymmetricLanes<L> in_world(const Quaternion<L>& q, const Vec3<L>& 
           select(differ, x.y * r[0].z + y.y * r[1].z + z.y * r[2].z, zero)};
 }
 
+/// Whether all vectors of these squared lengths are clearly shorter than `most`: true for nearly all bodies.
+template <class L>
+LIMBER_INLINE bool all_short(const L& square, typename L::Real most) {
+  using T = typename L::Real;
+  return all(square < L(T(0.99) * most * most));
+}
+
 template <class L>
 LIMBER_INLINE Vec3<L> shortened(const Vec3<L>& v, typename L::Real most) {
-  const L length = sqrt(dot(v, v)), limit(most);
+  const L square = dot(v, v), limit(most);
+  if (all_short(square, most)) return v;
+  const L length = sqrt(square);
   const auto longer = limit < length;
   const L share = select(longer, limit / select(longer, length, limit), L(typename L::Real(1)));
   return share * v;
@@ -141,6 +152,35 @@ LIMBER_INLINE Quaternion<L> quaternion_of(const Point<L>& p) {
   return {p.p, p.w};
 }
 
+/// The part of add_gravity() behind the loads. `velocity`, `momentum`: at the substep's start; `w`: 1/kg;
+/// `inverse`: 1/(kg m^2), halfway.
+template <class L>
+LIMBER_INLINE void fall(const BodyMotionView<typename L::Real>& view, const std::int32_t* at,
+                        const std::int32_t* row, const BodyMotion<typename L::Real>& motion,
+                        const Vec3<L>& velocity, const Point<L>& momentum, const L& w,
+                        const SymmetricLanes<L>& inverse) {
+  using T = typename L::Real;
+  const L zero(T(0)), h(motion.h);
+  alignas(64) T keep[L::width];
+  for (int l = 0; l < L::width; ++l) keep[l] = at[l] == motion.held ? motion.keep_held : motion.keep;
+  const Vec3<L> v =
+      L(motion.keep) * velocity + Vec3<L>{L(motion.gained[0]), L(motion.gained[1]), L(motion.gained[2])};
+  store_points(view.velocity, at, Point<L>{v, zero});
+  const Vec3<L> kept = L::load(keep) * momentum.p;
+  store_points(view.angular_momentum, at, Point<L>{kept, momentum.w});
+  const Vec3<L> shift = h * v;
+  store_points(view.rows + 4 * row_free, row, Point<L>{shift, zero});
+  if (view.fresh_shift != nullptr) {
+    const Point<L> none{{zero, zero, zero}, zero};
+    store_points(view.fresh_shift, at, none), store_points(view.fresh_turn, at, none);
+  }
+  store_points(view.rows + 4 * row_shift, row,
+               Point<L>{shift + load_points(view.carried_shift, at, L()).p, w});
+  store_points(
+      view.rows + 4 * row_turn, row,
+      Point<L>{h * (inverse * kept) + h * (inverse * load_points(view.carried_momentum, at, L()).p), zero});
+}
+
 }  // namespace detail
 
 /// Rotation of free bodies in a substep.
@@ -183,8 +223,9 @@ LIMBER_INLINE FreeTurn<L> turn_through(const Quaternion<L>& q, typename L::Real 
   return out;
 }
 
-/// Begins a substep: dx and theta of free motion without gravity, and the inverse inertia halfway.
-template <class L>
+/// Begins a substep: dx and theta of free motion without gravity, and the inverse inertia halfway. `falls`:
+/// also what add_gravity() does.
+template <bool falls, class L>
 void start_flights(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
                    const BodyMotion<typename L::Real>& motion) {
   using T = typename L::Real;
@@ -193,19 +234,23 @@ void start_flights(const BodyMotionView<typename L::Real>& view, const std::int3
     const std::int32_t* const at = body + i;
     std::int32_t row[L::width];
     for (int l = 0; l < L::width; ++l) row[l] = body_rows * at[l];
+    const Point<L> momentum = load_points(view.angular_momentum, at, L());
     const FreeTurn<L> turn =
         turn_through<L>(detail::quaternion_of(load_points(view.orientation, at, L())), T(0),
-                        load_points(view.inverse_inertia, at, L()).p,
-                        load_points(view.angular_momentum, at, L()).p, motion.h, motion.most_turn);
+                        load_points(view.inverse_inertia, at, L()).p, momentum.p, motion.h, motion.most_turn);
     const Vec3<L> v = load_points(view.velocity, at, L()).p;
     const L w = load_points(view.position, at, L()).w;
     store_points(view.rows + 4 * row_middle, row, Point<L>{turn.middle.v, turn.middle.w});
-    store_points(view.rows + 4 * row_shift, row, Point<L>{L(motion.h) * v, w});
-    store_points(view.rows + 4 * row_turn, row, Point<L>{turn.turn, zero});
     store_points(view.rows + 4 * row_diagonal, row,
                  Point<L>{{turn.inverse.xx, turn.inverse.yy, turn.inverse.zz}, zero});
     store_points(view.rows + 4 * row_mixed, row,
                  Point<L>{{turn.inverse.xy, turn.inverse.xz, turn.inverse.yz}, zero});
+    if constexpr (falls) {
+      detail::fall(view, at, row, motion, v, momentum, w, turn.inverse);
+    } else {
+      store_points(view.rows + 4 * row_shift, row, Point<L>{L(motion.h) * v, w});
+      store_points(view.rows + 4 * row_turn, row, Point<L>{turn.turn, zero});
+    }
   }
 }
 
@@ -214,33 +259,15 @@ void start_flights(const BodyMotionView<typename L::Real>& view, const std::int3
 template <class L>
 void add_gravity(const BodyMotionView<typename L::Real>& view, const std::int32_t* body, std::int32_t count,
                  const BodyMotion<typename L::Real>& motion) {
-  using T = typename L::Real;
-  const L zero(T(0)), h(motion.h);
   for (std::int32_t i = 0; i < count; i += L::width) {
     const std::int32_t* const at = body + i;
     std::int32_t row[L::width];
-    alignas(64) T keep[L::width];
-    for (int l = 0; l < L::width; ++l)
-      row[l] = body_rows * at[l], keep[l] = at[l] == motion.held ? motion.keep_held : motion.keep;
-    const Vec3<L> v = L(motion.keep) * load_points(view.velocity, at, L()).p +
-                      Vec3<L>{L(motion.gained[0]), L(motion.gained[1]), L(motion.gained[2])};
-    store_points(view.velocity, at, Point<L>{v, zero});
-    const Point<L> momentum = load_points(view.angular_momentum, at, L());
-    const Vec3<L> kept = L::load(keep) * momentum.p;
-    store_points(view.angular_momentum, at, Point<L>{kept, momentum.w});
-    const Vec3<L> shift = h * v;
-    store_points(view.rows + 4 * row_free, row, Point<L>{shift, zero});
-    const Point<L> none{{zero, zero, zero}, zero};
-    store_points(view.fresh_shift, at, none), store_points(view.fresh_turn, at, none);
+    for (int l = 0; l < L::width; ++l) row[l] = body_rows * at[l];
     const Vec3<L> d = load_points(view.rows + 4 * row_diagonal, row, L()).p,
                   m = load_points(view.rows + 4 * row_mixed, row, L()).p;
-    const detail::SymmetricLanes<L> inverse{d.x, d.y, d.z, m.x, m.y, m.z};
-    store_points(
-        view.rows + 4 * row_shift, row,
-        Point<L>{shift + load_points(view.carried_shift, at, L()).p, load_points(view.position, at, L()).w});
-    store_points(
-        view.rows + 4 * row_turn, row,
-        Point<L>{h * (inverse * kept) + h * (inverse * load_points(view.carried_momentum, at, L()).p), zero});
+    detail::fall(view, at, row, motion, load_points(view.velocity, at, L()).p,
+                 load_points(view.angular_momentum, at, L()), load_points(view.position, at, L()).w,
+                 detail::SymmetricLanes<L>{d.x, d.y, d.z, m.x, m.y, m.z});
   }
 }
 
@@ -341,11 +368,17 @@ bool finish_bodies(const BodyMotionView<typename L::Real>& view, const std::int3
                    speed = load_points(view.velocity, at, L());
     const L w = load_points(view.position, at, L()).w;
     const Vec3<L> alone = load_points(view.rows + 4 * row_free, row, L()).p;
-    const L beyond = max(select(L(motion.most_turn) < sqrt(dot(whole, whole)), one, zero),
-                         select(L(motion.farthest) < sqrt(dot(shift, shift)), one, zero));
+    const L turned_far = dot(whole, whole), shifted_far = dot(shift, shift);
+    L beyond = zero;
+    if (!detail::all_short(turned_far, motion.most_turn) || !detail::all_short(shifted_far, motion.farthest))
+      beyond = max(select(L(motion.most_turn) < sqrt(turned_far), one, zero),
+                   select(L(motion.farthest) < sqrt(shifted_far), one, zero));
     const auto within = beyond < one;
-    const Vec3<L> carried =
-        shift - alone - load_points(view.fresh_shift, at, L()).p - w * by_joints(view.pushed);
+    const Vec3<L> way = shift - alone, none{zero, zero, zero};
+    const bool fresh = view.fresh_shift != nullptr, joined = view.turned != nullptr;
+    Vec3<L> carried = way;
+    if (fresh) carried = carried - load_points(view.fresh_shift, at, L()).p;
+    if (joined) carried = carried - w * by_joints(view.pushed);
     const auto kept = [&](const Vec3<L>& v) -> Point<L> {
       return {{select(within, v.x, zero), select(within, v.y, zero), select(within, v.z, zero)}, zero};
     };
@@ -359,11 +392,12 @@ bool finish_bodies(const BodyMotionView<typename L::Real>& view, const std::int3
       return {v.x / h, v.y / h, v.z / h};
     };
     const Vec3<L> gained = momentum_of(changed);
-    store_points(
-        view.carried_momentum, at,
-        kept(momentum_of(changed - by_joints(view.turned) - load_points(view.fresh_turn, at, L()).p)));
+    Vec3<L> by_contacts = gained;
+    if (fresh || joined)
+      by_contacts = momentum_of(changed - by_joints(view.turned) -
+                                (fresh ? load_points(view.fresh_turn, at, L()).p : none));
+    store_points(view.carried_momentum, at, kept(by_contacts));
     // v changes by the difference from free motion, so that a body that nothing touched keeps v bit for bit
-    const Vec3<L> way = shift - alone;
     const Vec3<L> v =
         detail::shortened(speed.p + Vec3<L>{way.x / h, way.y / h, way.z / h}, motion.most_speed);
     const Vec3<L> now = momentum.p + gained;
@@ -382,7 +416,7 @@ struct BodyMotionKernels {
   template <class Result>
   using Function = Result (*)(const BodyMotionView<T>&, const std::int32_t* body, std::int32_t count,
                               const BodyMotion<T>&);
-  Function<void> start, add_gravity;
+  Function<void> start, add_gravity, start_and_fall;
   Function<bool> move;    ///< whether effective masses must be computed again
   Function<bool> finish;  ///< false if a number is not finite
 };

@@ -5,6 +5,8 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "engine/contact/coupling/coupling_row.hpp"
 #include "engine/contact/round_shapes.hpp"
@@ -29,6 +31,8 @@ constexpr real epsilon = std::numeric_limits<real>::epsilon();
 /// the velocity by the separation to a tenth. In a pile that falls into itself they prevent the bodies above
 /// from pressing overlapping bodies together.
 constexpr int parting_sweeps = 16;
+/// Slots of a colour that one thread visits sooner than a barrier is passed.
+constexpr std::int32_t small_color = 4 * lane_group;
 
 /// Contacts are overdamped springs, as stiff as one sweep per substep can resolve: softer contacts sag,
 /// stiffer ones make tall stacks oscillate (a stack of ten does at twice this frequency).
@@ -60,6 +64,7 @@ void BodySolver::reserve_bodies(const World& world) {
   frame_start_.assign(std::size_t(world.bodies.count()), vec4(0));
   fresh_shift_.assign(std::size_t(world.bodies.count()), vec4(0));
   fresh_turn_.assign(std::size_t(world.bodies.count()), vec4(0));
+  left_out_.store(false, std::memory_order_relaxed);
   round_.assign(std::size_t(world.bodies.count()), -1);
   form_.assign(std::size_t(world.bodies.count()), BodyForm::any);
   const auto& shapes = world.bodies.parts->shapes;
@@ -79,11 +84,23 @@ void BodySolver::begin_step(World& world, real dt, const StaticContacts& statics
 }
 
 /// Visits all contacts in order, one colour after the other; contacts of which both sides can move come
-/// first.
+/// first. Thread 0 visits small colours alone, without a barrier between them.
 template <class Visit>
 void BodySolver::visit_contacts(Team& team, const Visit& visit) {
+  bool alone = false;
+  const auto join = [&] {
+    if (std::exchange(alone, false)) team.barrier();
+  };
   for (const bool both : {true, false}) {
     for (const ColorRun& color : contacts_.colors(both)) {
+      if (color.end - color.begin <= small_color) {
+        alone = true;
+        if (team.rank() > 0) continue;
+        tell_visit(Visited::body_contacts, both, 0, color.begin, color.end);
+        visit(kernels_, both, color.begin, color.end);
+        continue;
+      }
+      join();
       const Share slots = team.share(color.end - color.begin, lane_group);
       tell_visit(Visited::body_contacts, both, 0, color.begin + slots.begin, color.begin + slots.end);
       if (slots.begin < slots.end)
@@ -92,11 +109,12 @@ void BodySolver::visit_contacts(Team& team, const Visit& visit) {
     }
     const ColorRun rest = contacts_.overflow(both);
     if (rest.begin == rest.end) continue;
-    if (team.rank() == 0) tell_visit(Visited::body_contacts, both, 0, rest.begin, rest.end);
-    if (team.rank() == 0)
-      for (std::int32_t i = rest.begin; i < rest.end; ++i) visit(one_by_one_, both, i, i + 1);
-    team.barrier();
+    alone = true;
+    if (team.rank() > 0) continue;
+    tell_visit(Visited::body_contacts, both, 0, rest.begin, rest.end);
+    for (std::int32_t i = rest.begin; i < rest.end; ++i) visit(one_by_one_, both, i, i + 1);
   }
+  join();
 }
 
 BodyMotionView<real> BodySolver::motion_view(World& world) {
@@ -111,8 +129,8 @@ BodyMotionView<real> BodySolver::motion_view(World& world) {
           rows(),
           flat(carried_shift_),
           flat(carried_momentum_),
-          flat(fresh_shift_),
-          flat(fresh_turn_),
+          left_out_.load(std::memory_order_relaxed) ? flat(fresh_shift_) : nullptr,
+          left_out_.load(std::memory_order_relaxed) ? flat(fresh_turn_) : nullptr,
           flat(frame_start_),
           form_.data(),
           joints_.pushed(),
@@ -127,24 +145,31 @@ BodyMotion<real> BodySolver::motion(const World& world, real h) const {
   return motion;
 }
 
-/// Calls visit(list, count) for the bodies of a share for which wanted() is true, up to body_group at a time.
-template <class Wanted, class Visit>
-void BodySolver::visit_bodies(const Share& share, const Wanted& wanted, const Visit& visit) {
+/// Calls visit(list, count) for the bodies of a list, up to body_group at a time.
+template <class Visit>
+void BodySolver::visit_bodies(std::span<const std::int32_t> bodies, const Visit& visit) {
+  const std::size_t whole = bodies.size() / body_group * body_group, rest = bodies.size() - whole;
+  for (std::size_t i = 0; i < whole; i += body_group) visit(bodies.data() + i, std::int32_t(body_group));
+  if (rest == 0) return;
   std::int32_t list[body_group];
-  std::int32_t count = 0;
-  for (std::int64_t i = share.begin; i < share.end; ++i) {
-    if (!wanted(std::size_t(i))) continue;
-    list[count++] = std::int32_t(i);
-    if (count < body_group) continue;
-    visit(list, count);
-    count = 0;
-  }
-  if (count == 0) return;
-  std::fill(list + count, list + body_group, list[count - 1]);
-  visit(list, count);
+  std::copy(bodies.begin() + std::ptrdiff_t(whole), bodies.end(), list);
+  std::fill(list + rest, list + body_group, bodies.back());
+  visit(list, std::int32_t(rest));
+}
+
+/// Lists this thread's bodies that take part.
+void BodySolver::list_moving(const World& world, const Team& team) {
+  const Share mine = team.share(world.bodies.count(), body_block);
+  const bool all_awake = world.bodies.sleep.count == 0;
+  std::vector<std::int32_t>& list = moving_[std::size_t(team.rank())];
+  list.clear();
+  for (std::int64_t i = mine.begin; i < mine.end; ++i)
+    if (all_awake ? world.bodies.position[std::size_t(i)].w > real(0) : takes_part(world, std::size_t(i)))
+      list.push_back(std::int32_t(i));
 }
 
 void BodySolver::begin_frame(World& world, real dt, const StaticContacts& statics, Team& team) {
+  if (team.rank() == 0) list_per_thread(moving_, team);
   contacts_.begin_frame(world, dt, statics, team);
   if (contacts_.skin().count() > 0) {
     if (team.rank() == 0) {
@@ -159,9 +184,12 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
   const Share mine = team.share(world.bodies.count(), body_block);
   const BodyMotionView<real> bodies = motion_view(world);
   const BodyMotion<real> motion_now = motion(world, h);
-  visit_bodies(
-      mine, [](std::size_t) { return true; },
-      [&](const std::int32_t* list, std::int32_t count) { motion_.start(bodies, list, count, motion_now); });
+  std::vector<std::int32_t>& own = moving_[std::size_t(team.rank())];
+  own.resize(std::size_t(mine.end - mine.begin));
+  std::iota(own.begin(), own.end(), std::int32_t(mine.begin));
+  visit_bodies(own, [&](const std::int32_t* list, std::int32_t count) {
+    motion_.start(bodies, list, count, motion_now);
+  });
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
     row(i, row_moved) = world.bodies.remainder[i];
@@ -230,28 +258,29 @@ void BodySolver::rotate_collider(const World& world, const StaticContacts& stati
 
 void BodySolver::predict(World& world, real h, real keep, const vec3& gained, const StaticContacts& statics,
                          int substep, Team& team) {
-  const Share mine = team.share(world.bodies.count(), body_block);
-  const auto moves = [&](std::size_t i) { return takes_part(world, i); };
+  list_moving(world, team);
+  const std::vector<std::int32_t>& own = moving_[std::size_t(team.rank())];
   const BodyMotionView<real> bodies = motion_view(world);
   BodyMotion<real> motion_now = motion(world, h);
   motion_now.keep = keep;
   for (int k = 0; k < 3; ++k) motion_now.gained[k] = gained[k];
   if (world.user.body_grab) motion_now.held = std::int32_t(world.user.body_grab->body);
   motion_now.keep_held = keep * std::max(1 - hand_drag * h, real(0));
-  visit_bodies(mine, moves, [&](const std::int32_t* list, std::int32_t count) {
-    motion_.start(bodies, list, count, motion_now);
-  });
+  const auto visit_all = [&](const auto& act) {
+    visit_bodies(own,
+                 [&](const std::int32_t* list, std::int32_t count) { act(bodies, list, count, motion_now); });
+  };
+  const bool may_bounce = impacts_.any();
+  visit_all(may_bounce ? motion_.start : motion_.start_and_fall);
   if (team.rank() == 0) {
     for (std::size_t c = 0; c < world.colliders.size(); ++c) move_collider(world, statics, substep, c);
     contacts_.skin().move(world, statics, substep, rows_.data() + BodyContacts::rows(world));
   }
-  if (impacts_.any()) {
+  if (may_bounce) {
     team.barrier();
     impacts_.run(world, contacts_, {h, gained, rows_.data(), frame_start_.data(), round_.data()}, team);
+    visit_all(motion_.add_gravity);
   }
-  visit_bodies(mine, moves, [&](const std::int32_t* list, std::int32_t count) {
-    motion_.add_gravity(bodies, list, count, motion_now);
-  });
   team.barrier();
   if (spun_.load(std::memory_order_relaxed)) {
     const Share slots = team.share(contacts_.slots(), lane_group);
@@ -295,23 +324,23 @@ void BodySolver::push(World& world, real h, Team& team) {
 }
 
 void BodySolver::move(World& world, real h, const StaticContacts& statics, int substep, Team& team) {
-  const Share mine = team.share(world.bodies.count(), body_block);
+  std::vector<std::int32_t>& own = moving_[std::size_t(team.rank())];
   if (!joints_.empty()) {
     joints_.mend(world, rows_.data(), team);
     team.barrier();
+    std::erase_if(own, [&](std::int32_t i) {
+      if (!joints_.mending(std::size_t(i)).any) return false;
+      move_mended(world, h, std::size_t(i));
+      return true;
+    });
   }
-  const auto mended = [&](std::size_t i) { return !joints_.empty() && joints_.mending(i).any; };
   const BodyMotionView<real> bodies = motion_view(world);
   const BodyMotion<real> motion_now = motion(world, h);
   bool spun = false;
-  visit_bodies(
-      mine, [&](std::size_t i) { return takes_part(world, i) && !mended(i); },
-      [&](const std::int32_t* list, std::int32_t count) {
-        spun |= motion_.move(bodies, list, count, motion_now);
-      });
+  visit_bodies(own, [&](const std::int32_t* list, std::int32_t count) {
+    spun |= motion_.move(bodies, list, count, motion_now);
+  });
   if (spun) spun_.store(true, std::memory_order_relaxed);
-  for (std::int64_t i = mine.begin; i < mine.end && !joints_.empty(); ++i)
-    if (mended(std::size_t(i)) && takes_part(world, std::size_t(i))) move_mended(world, h, std::size_t(i));
   if (team.rank() == 0) {
     for (std::size_t c = 0; c < world.colliders.size(); ++c) rotate_collider(world, statics, substep, c);
     contacts_.skin().finish(rows_.data() + BodyContacts::rows(world));
@@ -354,18 +383,16 @@ void BodySolver::update_velocities(World& world, real h, Team& team) {
     joints_.settle(world, rows_.data(), h, team);
     team.barrier();
   }
-  const Share mine = team.share(world.bodies.count(), body_block);
   const BodyMotionView<real> bodies = motion_view(world);
   const BodyMotion<real> motion_now = motion(world, h);
   bool finite = true;
-  visit_bodies(
-      mine, [&](std::size_t i) { return takes_part(world, i); },
-      [&](const std::int32_t* list, std::int32_t count) {
-        finite &= motion_.finish(bodies, list, count, motion_now);
-        for (std::int32_t n = 0; n < count; ++n)
-          if (const std::size_t i = std::size_t(list[n]); vec3(fresh_shift_[i]) != vec3(0))
-            take_rounding(world, h, i);
-      });
+  if (!joints_.empty()) list_moving(world, team);  // with those that were mended
+  visit_bodies(moving_[std::size_t(team.rank())], [&](const std::int32_t* list, std::int32_t count) {
+    finite &= motion_.finish(bodies, list, count, motion_now);
+    for (std::int32_t n = 0; bodies.fresh_shift != nullptr && n < count; ++n)
+      if (const std::size_t i = std::size_t(list[n]); vec3(fresh_shift_[i]) != vec3(0))
+        take_rounding(world, h, i);
+  });
   if (!finite) nonfinite_.store(true, std::memory_order_relaxed);
 }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/contact/bodies/body_contacts.hpp"
@@ -65,6 +66,7 @@ class BodySolver {
   void leave_out(std::size_t body, const vec3& shift, const vec3& turn) {
     fresh_shift_[body] += vec4(shift, real(0));
     fresh_turn_[body] += vec4(turn, real(0));
+    left_out_.store(true, std::memory_order_relaxed);
   }
 
   /// Tells `touched`, at the end of a substep, which parts with bodies pushed each other or were pushed from
@@ -77,8 +79,9 @@ class BodySolver {
  private:
   BodyMotionView<real> motion_view(World& world);
   BodyMotion<real> motion(const World& world, real h) const;
-  template <class Wanted, class Visit>
-  static void visit_bodies(const Share& share, const Wanted& wanted, const Visit& visit);
+  template <class Visit>
+  static void visit_bodies(std::span<const std::int32_t> bodies, const Visit& visit);
+  void list_moving(const World& world, const Team& team);
   void move_mended(World& world, real h, std::size_t i);
   void move_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
   void rotate_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
@@ -103,10 +106,12 @@ class BodySolver {
   AlignedVector<vec4> carried_shift_, carried_momentum_;  ///< changes by contacts in the last substep
   AlignedVector<vec4> frame_start_;                       ///< m, per body, position at the frame's start
   AlignedVector<vec4> fresh_shift_, fresh_turn_;          ///< per body: sums of leave_out() in this substep
+  std::atomic<bool> left_out_{false};                     ///< leave_out() was called since reserve_bodies()
   /// Per body: its only shape if that is a shape of revolution about the centre; otherwise -1.
   std::vector<std::int32_t> round_;
-  std::vector<BodyForm> form_;     ///< per body
-  vec3 pulled_{0};                 ///< kg m, multiplier of the user's pull on a body
+  std::vector<BodyForm> form_;                     ///< per body
+  std::vector<std::vector<std::int32_t>> moving_;  ///< per thread: its bodies that take part in this substep
+  vec3 pulled_{0};                                 ///< kg m, multiplier of the user's pull on a body
   /// A body has rotated so far in this frame that effective masses must be recomputed.
   std::atomic<bool> spun_{false};
   std::atomic<bool> nonfinite_{false};
