@@ -29,22 +29,58 @@ real BodyContacts::near_of(const World& world, const BodyContact& contact) const
   return margin_share_ * world.bodies.parts->shapes[std::size_t(contact.a)].reach;
 }
 
-/// Assigns colours by first fit, in the order of the entries. Serial.
-void BodyContacts::color(const World& world) {
+/// Sizes the list for note_links(). Serial.
+void BodyContacts::begin_links(const World& world, const Team& team) {
+  const std::size_t entries = world.contacts.bodies.size();
+  noted_.assign(std::size_t(team.size()), {!colored_ || links_.size() != entries, false, false});
+  links_.resize(entries);
+}
+
+/// Notes which bodies the entries of this thread link, and whether that is what it was in the last frame.
+void BodyContacts::note_links(const World& world, const Team& team) {
   const auto& contacts = world.contacts.bodies;
-  slot_of_.assign(contacts.size(), -1);
-  color_of_.resize(contacts.size());
+  Noted noted = noted_[std::size_t(team.rank())];
+  const Share mine = team.share(std::int64_t(contacts.size()), 16);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t c = std::size_t(k);
+    const BodyContact& contact = contacts[c];
+    Link link;
+    if (contact.count > 0) {
+      const bool a = movable_side(world, contact.a), both = a && movable_side(world, contact.b);
+      link.one = std::int32_t(body_of(world, a ? contact.a : contact.b));
+      if (both) link.other = std::int32_t(body_of(world, contact.b));
+      for (int p = 0; both && p < contact.count; ++p)
+        noted.deep |= manifolds_[c].points[p].separation < -near_of(world, contact);
+      noted.rolling |= material_of(world, contact.a).rolling_resistance > 0 ||
+                       material_of(world, contact.b).rolling_resistance > 0;
+    }
+    noted.changed |= !(link == links_[c]);
+    links_[c] = link;
+  }
+  noted_[std::size_t(team.rank())] = noted;
+}
+
+/// Whether contacts link other bodies than in the last frame, and need other colours. Serial.
+bool BodyContacts::links_changed() {
+  Noted all;
+  for (const Noted& noted : noted_)
+    all.changed |= noted.changed, all.rolling |= noted.rolling, all.deep |= noted.deep;
+  rolling_ = all.rolling, deep_ = all.deep;
+  return all.changed;
+}
+
+/// Assigns colours by first fit, in the order of the entries. Serial.
+void BodyContacts::color() {
+  colored_ = true;
+  slot_of_.assign(links_.size(), -1);
+  color_of_.resize(links_.size());
   for (auto& used : used_) std::fill(used.begin(), used.end(), 0);
   std::int32_t count[2][most_colors + 1] = {};
-  rolling_ = deep_ = false;
-  for (std::size_t c = 0; c < contacts.size(); ++c) {
-    if (contacts[c].count == 0) continue;
-    const bool a = movable_side(world, contacts[c].a), both = a && movable_side(world, contacts[c].b);
-    for (int k = 0; both && k < contacts[c].count; ++k)
-      deep_ |= manifolds_[c].points[k].separation < -near_of(world, contacts[c]);
+  for (std::size_t c = 0; c < links_.size(); ++c) {
+    if (links_[c].one < 0) continue;
+    const bool both = links_[c].other >= 0;
     auto& used = used_[both];
-    const std::size_t one = body_of(world, a ? contacts[c].a : contacts[c].b),
-                      other = both ? body_of(world, contacts[c].b) : one;
+    const std::size_t one = std::size_t(links_[c].one), other = both ? std::size_t(links_[c].other) : one;
     const int free = take_first_free_color([&](const auto& act) { act(used[one]), act(used[other]); });
     color_of_[c] = std::int16_t(free);
     ++count[both][free];
@@ -66,13 +102,10 @@ void BodyContacts::color(const World& world) {
   side_b_.resize(std::size_t(slots));
   data_.resize(std::size_t(slots) * contact_columns);
   std::fill(side_a_.begin(), side_a_.end(), -1);
-  for (std::size_t c = 0; c < contacts.size(); ++c) {
-    if (contacts[c].count == 0) continue;
-    const bool both = movable_side(world, contacts[c].a) && movable_side(world, contacts[c].b);
-    slot_of_[c] = count[both][color_of_[c]]++;
+  for (std::size_t c = 0; c < links_.size(); ++c) {
+    if (links_[c].one < 0) continue;
+    slot_of_[c] = count[links_[c].other >= 0][color_of_[c]]++;
     side_a_[std::size_t(slot_of_[c])] = 0;
-    const BodyMaterial x = material_of(world, contacts[c].a), y = material_of(world, contacts[c].b);
-    rolling_ |= x.rolling_resistance > 0 || y.rolling_resistance > 0;
   }
 }
 
@@ -96,12 +129,15 @@ void BodyContacts::fill(const World& world, const Team& team) {
 
 void BodyContacts::fill_slot(const World& world, std::size_t c) {
   const BodyContact& contact = world.contacts.bodies[c];
-  fill_slot(world, c, manifolds_[c], side_of(world, c, contact.a).center,
-            side_of(world, c, contact.b).center);
+  const SideRow a = side_of(world, c, contact.a), b = side_of(world, c, contact.b);
+  const bool swapped = !movable_side(world, contact.a);
+  const std::size_t i = std::size_t(slot_of_[c]);
+  side_a_[i] = (swapped ? b : a).row, side_b_[i] = (swapped ? a : b).row;
+  fill_slot(world, c, manifolds_[c], a.center, b.center);
 }
 
-/// Writes the slot of entry c. `shape_a_center`, `shape_b_center`: m, points from which the arms of the
-/// entry's shapes a and b are measured.
+/// Writes the columns of the slot of entry c. `shape_a_center`, `shape_b_center`: m, points from which the
+/// arms of the entry's shapes a and b are measured.
 void BodyContacts::fill_slot(const World& world, std::size_t c, const Manifold& manifold,
                              const vec3& shape_a_center, const vec3& shape_b_center) {
   const BodyContact& contact = world.contacts.bodies[c];
@@ -109,8 +145,6 @@ void BodyContacts::fill_slot(const World& world, std::size_t c, const Manifold& 
   const std::int32_t a = swapped ? contact.b : contact.a, b = swapped ? contact.a : contact.b;
   const real sign = swapped ? real(-1) : real(1);
   const std::int32_t i = slot_of_[c];
-  side_a_[std::size_t(i)] = side_of(world, c, a).row;
-  side_b_[std::size_t(i)] = side_of(world, c, b).row;
   real* const slot = view().slot(i);
   const auto put = [&](real* at, int column, real x) { at[column * lane_group] = x; };
   const auto put_vector = [&](real* at, int column, const vec3& v) {

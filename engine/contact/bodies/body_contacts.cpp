@@ -55,6 +55,8 @@ void BodyContacts::reserve(const World& world) {
     obstacles_.push_back(mesh.poses ? Obstacle() : obstacle_of(own_box(world.colliders[c], mesh)));
   }
   const std::size_t shapes = world.bodies.parts->shapes.size(), all = shapes + obstacles_.size();
+  links_.clear();
+  colored_ = false;
   boxes_.resize(all);
   motions_.resize(all);
   places_.resize(shapes);
@@ -120,7 +122,7 @@ void BodyContacts::begin_lists(World& world) {
     entries += field ? field_manifolds_max : 1;
   }
   first_.push_back(entries);
-  world.contacts.bodies.assign(std::size_t(entries), {});
+  world.contacts.bodies.resize(std::size_t(entries));
   manifolds_.resize(std::size_t(entries));
   on_ground_.assign(std::size_t(entries), false);
   const real h = real(world.settings.solver.step->dt / world.settings.solver.step->substeps);
@@ -248,7 +250,6 @@ void BodyContacts::meet_along_ground(World& world, const Team& team) {
     on_ground_[e] = true;
     BodyContact& out = world.contacts.bodies[e];
     const std::int32_t patch = out.patch;
-    out = {};
     keep(world, pairs_[p], patch, manifolds_[e], known_of(pairs_[p]), out);
   }
 }
@@ -283,6 +284,7 @@ bool BodyContacts::meet_along(const World& world, std::size_t p, const vec3& nor
 void BodyContacts::keep(const World& world, const BoxPair& pair, std::int32_t patch, const Manifold& manifold,
                         std::span<const BodyContact> known, BodyContact& out) const {
   const std::size_t a = std::size_t(pair.a);
+  out = {};
   out.a = pair.a, out.b = pair.b, out.patch = patch;
   out.count = manifold.count;
   out.axis = manifold.axis;
@@ -337,6 +339,8 @@ bool BodyContacts::idle(const World& world, const StaticContacts& statics) {
 /// Removes all contacts. Serial.
 void BodyContacts::forget(World& world) {
   world.contacts.bodies.clear();
+  links_.clear();
+  colored_ = false;
   manifolds_.clear();
   slot_of_.clear();
   skin_.clear();
@@ -386,11 +390,8 @@ void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& stat
     team.barrier();
     find_manifolds(world, statics, team);
     team.barrier();
-    if (team.rank() == 0) {
-      list_per_thread(covered_, team);
-      seams_.gather(world, pairs_, first_, manifolds_);
-    }
-    team.barrier();
+    if (team.rank() == 0) list_per_thread(covered_, team);
+    seams_.gather(world, pairs_, first_, manifolds_, team);
     find_covered(world, team);
     team.barrier();
     meet_along_ground(world, team);
@@ -400,7 +401,13 @@ void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& stat
   } while (woken_);
   if (team.rank() == 0) {
     find_skin(world, statics);
-    color(world);
+    begin_links(world, team);
+  }
+  team.barrier();
+  note_links(world, team);
+  team.barrier();
+  if (team.rank() == 0 && links_changed()) {
+    color();
     pad(world);
   }
   team.barrier();

@@ -117,7 +117,10 @@ class BodyContacts {
   void find_skin(const World& world, const StaticContacts& statics);
   void keep(const World& world, const BoxPair& pair, std::int32_t patch, const Manifold& manifold,
             std::span<const BodyContact> known, BodyContact& out) const;
-  void color(const World& world);
+  void begin_links(const World& world, const Team& team);
+  void note_links(const World& world, const Team& team);
+  bool links_changed();
+  void color();
   void pad(const World& world);
   void fill(const World& world, const Team& team);
   void fill_slot(const World& world, std::size_t contact);
@@ -156,6 +159,17 @@ class BodyContacts {
   std::vector<char> on_ground_;                ///< per entry: made by meet_along_ground()
   SkinPatches skin_;
   std::vector<std::int32_t> skin_of_;  ///< per entry: its patch of skin, or -1; empty without such colliders
+  /// The movable bodies that a contact links.
+  struct Link {
+    std::int32_t one = -1, other = -1;  ///< one = -1: nothing touches; other = -1: `one` alone can move
+    friend bool operator==(const Link&, const Link&) = default;
+  };
+  struct Noted {
+    bool changed = false, rolling = false, deep = false;
+  };
+  std::vector<Link> links_;   ///< per entry; those of the last frame have the present colours and slots
+  bool colored_ = false;      ///< color() has run since reserve() and forget()
+  std::vector<Noted> noted_;  ///< per thread
   std::vector<std::uint64_t> used_[2];
   std::vector<std::int32_t> slot_of_;  ///< per entry of ContactState::bodies; -1: nothing touches
   std::vector<std::int16_t> color_of_;

@@ -191,7 +191,8 @@ void BodyPairs::widen(std::span<const PairBox> boxes, const Team& team) {
     }
     vec3 low = real(frames_ahead) * (boxes[i].box.low - last_[i].low),
          high = real(frames_ahead) * (boxes[i].box.high - last_[i].high);
-    if (!std::isfinite(glm::dot(low, low) + glm::dot(high, high))) low = high = vec3(0);  // after an undone frame
+    if (!std::isfinite(glm::dot(low, low) + glm::dot(high, high)))
+      low = high = vec3(0);  // after an undone frame
     wide.box = {boxes[i].box.low + glm::min(low, vec3(0)) - margin,
                 boxes[i].box.high + glm::max(high, vec3(0)) + margin};
   }

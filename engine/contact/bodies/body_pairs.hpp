@@ -63,15 +63,15 @@ class BodyPairs {
   void merge(std::size_t boxes);
   void test_again(std::span<const PairBox> boxes, Team& team);
 
-  std::vector<PairBox> wide_;  ///< the boxes that were searched; empty: nothing is known
-  std::vector<Bounds> last_;   ///< m, the boxes of the last call
+  std::vector<PairBox> wide_;       ///< the boxes that were searched; empty: nothing is known
+  std::vector<Bounds> last_;        ///< m, the boxes of the last call
   std::vector<std::uint8_t> left_;  ///< per thread: one of its boxes is not inside its wide box
-  bool plain_ = false;  ///< boxes are not widened, for they leave wide boxes at once
-  int lived_ = 0;       ///< calls that the wide boxes have served
-  int failed_ = 0;      ///< wide boxes in a row that served only one call
-  int plain_left_ = 0;  ///< calls until boxes are widened again
-  real margin_ = 0;     ///< m
-  real cell_ = 1;       ///< m
+  bool plain_ = false;              ///< boxes are not widened, for they leave wide boxes at once
+  int lived_ = 0;                   ///< calls that the wide boxes have served
+  int failed_ = 0;                  ///< wide boxes in a row that served only one call
+  int plain_left_ = 0;              ///< calls until boxes are widened again
+  real margin_ = 0;                 ///< m
+  real cell_ = 1;                   ///< m
   std::vector<std::int32_t> large_;
   std::vector<char> is_large_;
   std::vector<Entry> unsorted_, entries_;

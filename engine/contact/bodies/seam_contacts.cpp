@@ -82,42 +82,69 @@ void SeamContacts::reserve(const World& world) {
   begin_.reserve(std::size_t(world.bodies.count()) + 1);
 }
 
-void SeamContacts::gather(const World& world, std::span<const BoxPair> pairs,
-                          std::span<const std::int32_t> first, std::span<const Manifold> manifolds) {
-  const auto& shapes = world.bodies.parts->shapes;
-  manifolds_ = manifolds, pairs_ = pairs;
-  pair_of_.resize(manifolds.size());
+/// Sorts the sides of manifolds by their bodies (counting sort). Serial.
+void SeamContacts::order_by_body(const World& world, std::size_t threads) {
   begin_.assign(std::size_t(world.bodies.count()) + 2, 0);
-  const auto visit = [&](const auto& act) {
-    for (std::size_t p = 0; p < pairs.size(); ++p)
-      for (std::int32_t e = first[p]; e < first[p + 1]; ++e) {
-        pair_of_[std::size_t(e)] = std::int32_t(p);
-        if (manifolds[std::size_t(e)].count == 0) continue;
-        for (const bool second : {false, true}) {
-          const std::int32_t solid = second ? pairs[p].b : pairs[p].a;
-          if (std::size_t(solid) >= shapes.size()) continue;
-          const std::int32_t body = shapes[std::size_t(solid)].body;
-          if (world.bodies.position[std::size_t(body)].w > real(0)) act(p, e, second, body);
-        }
-      }
-  };
-  visit([&](std::size_t, std::int32_t, bool, std::int32_t body) { ++begin_[std::size_t(body) + 2]; });
+  for (const Sides& sides : sides_)
+    for (const std::int32_t body : sides.body)
+      if (body >= 0) ++begin_[std::size_t(body) + 2];
   for (std::size_t k = 2; k < begin_.size(); ++k) begin_[k] += begin_[k - 1];
-  contacts_.resize(std::size_t(begin_.back()));
-  visit([&](std::size_t p, std::int32_t e, bool second, std::int32_t body) {
-    const vec3& n = manifolds[std::size_t(e)].normal;
-    contacts_[std::size_t(begin_[std::size_t(body) + 1]++)] =
-        second ? Contact{e, pairs[p].b, pairs[p].a, -n} : Contact{e, pairs[p].a, pairs[p].b, n};
-  });
-  any_ = false;
-  mixed_.assign(std::size_t(world.bodies.count()), false);
-  for (std::int32_t body = 0; body < world.bodies.count(); ++body) {
-    const std::span<const Contact> contacts = contacts_of(body);
-    for (std::size_t k = 1; k < contacts.size() && !mixed_[std::size_t(body)]; ++k)
-      mixed_[std::size_t(body)] =
-          std::abs(glm::dot(contacts[0].normal, contacts[k].normal)) < unchanged_normal;
-    any_ |= mixed_[std::size_t(body)] != 0;
+  order_.resize(std::size_t(begin_.back()));
+  contacts_.resize(order_.size());
+  for (std::size_t e = 0; e < sides_.size(); ++e)
+    for (const int side : {0, 1})
+      if (const std::int32_t body = sides_[e].body[side]; body >= 0)
+        order_[std::size_t(begin_[std::size_t(body) + 1]++)] = std::int32_t(2 * e) + side;
+  mixed_.resize(std::size_t(world.bodies.count()));
+  any_mixed_.assign(threads, false);
+}
+
+void SeamContacts::gather(const World& world, std::span<const BoxPair> pairs,
+                          std::span<const std::int32_t> first, std::span<const Manifold> manifolds,
+                          Team& team) {
+  const auto& shapes = world.bodies.parts->shapes;
+  if (team.rank() == 0) {
+    manifolds_ = manifolds, pairs_ = pairs;
+    pair_of_.resize(manifolds.size());
+    sides_.resize(manifolds.size());
   }
+  team.barrier();
+  const auto body_of = [&](std::int32_t solid) {
+    if (std::size_t(solid) >= shapes.size()) return -1;
+    const std::int32_t body = shapes[std::size_t(solid)].body;
+    return world.bodies.position[std::size_t(body)].w > real(0) ? body : -1;
+  };
+  const Share mine = team.share(std::int64_t(pairs.size()), 16);
+  for (std::int64_t k = mine.begin; k < mine.end; ++k) {
+    const std::size_t p = std::size_t(k);
+    const Sides sides{{body_of(pairs[p].a), body_of(pairs[p].b)}};
+    for (std::int32_t e = first[p]; e < first[p + 1]; ++e) {
+      pair_of_[std::size_t(e)] = std::int32_t(p);
+      sides_[std::size_t(e)] = manifolds[std::size_t(e)].count > 0 ? sides : Sides{{-1, -1}};
+    }
+  }
+  team.barrier();
+  if (team.rank() == 0) order_by_body(world, std::size_t(team.size()));
+  team.barrier();
+  const Share own = team.share(world.bodies.count(), 16);
+  for (std::int64_t body = own.begin; body < own.end; ++body) {
+    for (std::int32_t k = begin_[std::size_t(body)]; k < begin_[std::size_t(body) + 1]; ++k) {
+      const std::int32_t e = order_[std::size_t(k)] / 2;
+      const BoxPair& pair = pairs[std::size_t(pair_of_[std::size_t(e)])];
+      const vec3& n = manifolds[std::size_t(e)].normal;
+      contacts_[std::size_t(k)] =
+          order_[std::size_t(k)] % 2 ? Contact{e, pair.b, pair.a, -n} : Contact{e, pair.a, pair.b, n};
+    }
+    const std::span<const Contact> contacts = contacts_of(std::int32_t(body));
+    bool mixed = false;
+    for (std::size_t k = 1; k < contacts.size() && !mixed; ++k)
+      mixed = std::abs(glm::dot(contacts[0].normal, contacts[k].normal)) < unchanged_normal;
+    mixed_[std::size_t(body)] = mixed;
+    any_mixed_[std::size_t(team.rank())] |= mixed;
+  }
+  team.barrier();
+  if (team.rank() == 0) any_ = std::ranges::find(any_mixed_, true) != any_mixed_.end();
+  team.barrier();
 }
 
 real SeamContacts::height(const Body& body, std::int32_t solid, const vec3& along) const {

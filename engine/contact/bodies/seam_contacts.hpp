@@ -31,9 +31,10 @@ class SeamContacts {
  public:
   void reserve(const World& world);
 
-  /// Lists the contacts of each body. The manifolds of pair p are [first[p], first[p + 1]). Serial.
+  /// Lists the contacts of each body. The manifolds of pair p are [first[p], first[p + 1]). Must be called by
+  /// every thread of the team; ends at a barrier.
   void gather(const World& world, std::span<const BoxPair> pairs, std::span<const std::int32_t> first,
-              std::span<const Manifold> manifolds);
+              std::span<const Manifold> manifolds, Team& team);
 
   /// Whether manifold `entry` is covered. If so, sets `along` to the normal to be used instead, from the
   /// pair's second shape to its first. Needs the arguments of gather() to be alive. Threads may call it at
@@ -54,6 +55,10 @@ class SeamContacts {
     vec3 origin;  ///< m, point from which heights are measured
     real tolerance;
   };
+  struct Sides {
+    std::int32_t body[2];  ///< of the pair's shapes; -1: it has none, or cannot move, or nothing touches
+  };
+  void order_by_body(const World& world, std::size_t threads);
   std::span<const Contact> contacts_of(std::int32_t body) const {
     const std::int32_t begin = begin_[std::size_t(body)];
     return {contacts_.data() + begin, std::size_t(begin_[std::size_t(body) + 1] - begin)};
@@ -70,10 +75,13 @@ class SeamContacts {
   std::vector<std::int32_t> pair_of_;  ///< per manifold
   std::span<const BoxPair> pairs_;
   std::vector<std::int32_t> begin_, next_;  ///< per body, and an end
-  std::vector<Contact> contacts_;           ///< body after body
-  std::vector<real> tolerance_;             ///< m, per body
-  std::vector<Bounds> meshes_;              ///< m, per collider: the box around a mesh in its own frame
-  std::vector<char> mixed_;                 ///< per body: its contacts have several normals
+  std::vector<Sides> sides_;                ///< per manifold
+  std::vector<std::int32_t> order_;  ///< twice the manifold, plus one for the second side; body after body
+  std::vector<Contact> contacts_;    ///< in this order
+  std::vector<real> tolerance_;      ///< m, per body
+  std::vector<Bounds> meshes_;       ///< m, per collider: the box around a mesh in its own frame
+  std::vector<char> mixed_;          ///< per body: its contacts have several normals
+  std::vector<char> any_mixed_;      ///< per thread
   bool any_ = false;
 };
 

@@ -33,7 +33,8 @@ void BodyImpacts::begin_frame(const World& world, BodyContacts& contacts) {
   pairs_.clear();
   changed_.clear();
   view_ = contacts.view();
-  for (std::size_t c = 0; c < world.contacts.bodies.size(); ++c) {
+  const std::size_t entries = ImpactSearch::any_eligible(world) ? world.contacts.bodies.size() : 0;
+  for (std::size_t c = 0; c < entries; ++c) {
     if (contacts.slot_of(c) < 0) continue;
     const auto listed =
         ImpactSearch::listed(world, view_, std::int32_t(c), contacts.slot_of(c), contacts.on_ground(c));

@@ -43,6 +43,14 @@ Placed placed_at(const PlacedShape& part, const vec3& center, const vec4& orient
 
 }  // namespace
 
+bool ImpactSearch::any_eligible(const World& world) {
+  const auto bounces = [](const auto& side) { return side.restitution > 0; };
+  return std::ranges::any_of(world.settings.body_materials, bounces) ||
+         std::ranges::any_of(world.colliders, bounces) ||
+         std::ranges::any_of(world.bodies.parts->shapes,
+                             [](const PlacedShape& part) { return has_no_face(part); });
+}
+
 ImpactSearch::Listed ImpactSearch::listed(const World& world, const BodyContactView<real>& view,
                                           std::int32_t contact, std::int32_t slot, bool on_ground) {
   const auto& shapes = world.bodies.parts->shapes;

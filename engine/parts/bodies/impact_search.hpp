@@ -64,6 +64,8 @@ class ImpactSearch {
     ImpactPair pair;
     bool eligible;
   };
+  /// False if no contact of the World is eligible: no body bounces, and each has a face.
+  static bool any_eligible(const World& world);
   static Listed listed(const World& world, const BodyContactView<real>& view, std::int32_t contact,
                        std::int32_t slot, bool on_ground);
 
