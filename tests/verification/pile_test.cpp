@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
+#include <glm/vector_relational.hpp>
+#include <random>
+#include <vector>
 
+#include "engine/contact/bodies/body_pairs.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/parallel/pool.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -89,6 +94,76 @@ TEST(Pile, WhatFallsDoesNotSinkIntoWhatItFallsOn) {
     fastest = std::max(fastest, now.max_speed);
   }
   EXPECT_LT(deepest, fastest * scene.solver.step->dt / scene.solver.step->substeps) << fastest;
+}
+
+/// What the solver keeps of contacts from frame to frame (pairs, colours) never shows: a solver that begins
+/// with the World of a pile on the move goes on bit for bit, on any number of threads.
+TEST(Pile, GoesOnTheSameFromACopyOfTheWorld) {
+  BodyDesc cubes;
+  cubes.name = "cubes";
+  cubes.shape = BodyShape::box;
+  cubes.copies = {4.0, 4.0, 4.0};
+  cubes.spacing = glm::dvec3(1.2);
+  cubes.pose.position = {0.0, 1.0, 0.0};
+  cubes.jitter = 0.1;
+  cubes.yaw_jitter = 20.0;
+  const SceneDesc scene = standing(cubes);
+  Rig going(scene);
+  for (const int threads : {1, 2, 3}) {
+    going.run(25);
+    Rig fresh(scene, threads);
+    fresh.world = going.world;
+    fresh.solver.follow(fresh.world);
+    going.run(10), fresh.run(10);
+    ASSERT_EQ(state_hash(going.world), state_hash(fresh.world)) << threads;
+  }
+}
+
+/// The pairs of 300 boxes and a plane that fly, stand, jump and sleep are those of a search that knows
+/// nothing of former frames, and all pairs that there are.
+TEST(Pile, PairsDoNotDependOnThePast) {
+  constexpr int count = 300;
+  std::mt19937 random(7);
+  const auto any = [&](real most) { return most * (real(random() >> 8) / real(1 << 23) - real(1)); };
+  std::vector<PairBox> boxes(count + 1);
+  std::vector<vec3> place, speed;
+  for (int i = 0; i < count; ++i) {
+    place.push_back({any(3), any(3), any(3)});
+    speed.push_back(i % 3 == 0 ? vec3(any(0.2f), any(0.2f), any(0.2f)) : vec3(any(1e-3f)));
+    boxes[std::size_t(i)].owner = i;
+  }
+  boxes[count].plane = true, boxes[count].movable = false, boxes[count].owner = -1;
+  boxes[count].box.low = vec3(0, 1, 0), boxes[count].offset = real(-2.5);
+  for (const int threads : {1, 3}) {
+    Pool pool(threads);
+    BodyPairs kept;
+    for (int frame = 0; frame < 60; ++frame) {
+      const bool jumps = frame % 20 == 7;
+      for (int i = 0; i < count; ++i) {
+        vec3& x = place[std::size_t(i)];
+        x += speed[std::size_t(i)];
+        if (jumps && i % 50 == 0) x = {any(3), any(3), any(3)};
+        PairBox& box = boxes[std::size_t(i)];
+        const vec3 half(real(0.2) + real(0.002) * real(i));
+        box.box = {x - half, x + half};
+        box.movable = i % 7 != 0, box.active = (i + frame / 10) % 4 != 0;
+      }
+      BodyPairs fresh;
+      pool.run([&](Team& team) { kept.find(boxes, team), fresh.find(boxes, team); });
+      ASSERT_TRUE(std::ranges::equal(kept.pairs(), fresh.pairs())) << frame;
+      std::size_t all = 0;
+      for (int a = 0; a <= count; ++a)
+        for (int b = a + 1; b <= count; ++b) {
+          const PairBox &one = boxes[std::size_t(a)], &other = boxes[std::size_t(b)];
+          const Bounds &x = one.box, &y = other.box;
+          const bool meet = b < count ? glm::all(glm::lessThanEqual(x.low, y.high)) &&
+                                            glm::all(glm::lessThanEqual(y.low, x.high))
+                                      : x.low.y <= other.offset;
+          all += meet && (one.movable || other.movable) && (one.active || other.active);
+        }
+      ASSERT_EQ(kept.pairs().size(), all) << frame;
+    }
+  }
 }
 
 }}}  // namespace limber::LIMBER_PRECISION::pile_test
