@@ -232,6 +232,7 @@ void FrameGatherer::read_state(const Simulation& simulation) {
   bodies_.resize(simulation.body_count());
   simulation.read(reading::Bodies{bodies_});
   simulation.read(reading::Clusters{clusters_});
+  simulation.read(reading::Skins{skins_});
   simulation.read(reading::Absent{absent_});
   simulation.read(reading::Spray{spray_});
 }
@@ -268,8 +269,7 @@ void FrameGatherer::place(const Source& source, ExportedPart& part) const {
       break;
     case Origin::blended_skin:
       for (std::size_t v = 0; v < object->blends.size(); ++v)
-        part.positions.emplace_back(
-            blended(object->blends[v], glm::vec3(object->skin->positions[v]), clusters_));
+        part.positions.emplace_back(place_of_skin(*object, v, skins_, clusters_));
       break;
     case Origin::collider:
       colliders_.place(source.number, frame_.time, part);

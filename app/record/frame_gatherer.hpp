@@ -62,6 +62,7 @@ class FrameGatherer {
   std::vector<glm::dvec3> velocities_;
   std::vector<BodyPose> solids_, bodies_;
   std::vector<ClusterPose> clusters_;
+  std::vector<glm::vec4> skins_;
   std::vector<Index> absent_;
   std::vector<glm::vec3> spray_;
   std::vector<float> heat_, body_heat_;

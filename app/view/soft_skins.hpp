@@ -1,4 +1,4 @@
-// Positions of the skins of soft solids. Each skin vertex follows up to four clusters.
+// Positions of the skins of soft solids. A skin vertex follows particles, or up to four clusters.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 namespace limber {
 
 /// Skin vertices are carried (CarriedVertex) by the nearest particle, from which they take heat, picking and
-/// bounds. Their positions are written here by linear blend skinning.
+/// bounds. Their positions are written here as the engine binds them, which is where contacts act on them;
+/// vertices of solids that are one layer thick by linear blend skinning.
 class SoftSkins {
  public:
   void clear() { corners_.clear(); }
@@ -22,13 +23,18 @@ class SoftSkins {
 
  private:
   struct Corner {
-    std::size_t carried;
-    glm::vec3 rest;  ///< m
+    std::size_t carried, number;  ///< number: in reading::Skins
+    glm::vec3 rest;               ///< m
     ClusterBlend blend;
   };
   std::vector<Corner> corners_;
   std::vector<ClusterPose> poses_;
+  std::vector<glm::vec4> skins_;
 };
+
+/// Position of vertex `vertex` of the skin of a soft solid. `skins` and `poses`: reading::Skins and Clusters.
+glm::vec3 place_of_skin(const ObjectModel& object, std::size_t vertex, const std::vector<glm::vec4>& skins,
+                        const std::vector<ClusterPose>& poses);
 
 /// Moves the rest position `rest` with its clusters.
 glm::vec3 blended(const ClusterBlend& blend, const glm::vec3& rest, const std::vector<ClusterPose>& poses);

@@ -65,6 +65,7 @@ struct Measured {
   bool rods = false;
   bool rings = false;  ///< closed rods
   bool air = false;    ///< air is enabled
+  bool skins = false;  ///< skins of soft solids
 };
 
 struct Measures {
@@ -125,6 +126,8 @@ struct Measures {
   std::int64_t clusters = 0;       ///< clusters of soft solids
   /// Largest strain of the rest shape of a cluster or tetrahedron against its initial shape
   double plastic_strain_max = 0.0;
+  /// Largest depth of a vertex of a soft solid's skin in a collider or body, as a share of the solid's size
+  double skin_depth = 0.0;
   double heat = 0.0;  ///< J, enthalpy of particles and bodies above that of frozen matter at 0 degrees C
   double heat_supplied = 0.0;      ///< J, from the air, colliders, held particles and brushes
   MeanMax temperature;             ///< degrees C; the mean is weighted with heat capacity

@@ -73,6 +73,7 @@ class RunningScene final : public Simulation {
   void write(const reading::Joints& to) const;
   void write(const reading::Solids& to) const;
   void write(const reading::Clusters& to) const;
+  void write(const reading::Skins& to) const;
   void write(const reading::Heat& to) const;
   void write(const reading::BodyHeat& to) const;
   void write(const reading::Fixed& to) const;

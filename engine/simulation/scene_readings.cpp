@@ -80,6 +80,8 @@ void RunningScene::write(const reading::Solids& to) const {
 
 void RunningScene::write(const reading::Clusters& to) const { pose_clusters(world_, to.out); }
 
+void RunningScene::write(const reading::Skins& to) const { place_skins(world_, to.out); }
+
 void RunningScene::write(const reading::Joints& to) const {
   to.out.clear();
   for (std::size_t j = 0; j < world_.bodies.joints.size(); ++j) to.out.push_back(joint_mark(world_, j));

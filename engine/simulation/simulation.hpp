@@ -197,6 +197,12 @@ struct Joints {
 struct Solids {
   std::vector<BodyPose>& out;
 };
+/// Positions, m, of the skin vertices of all soft solids, from ObjectModel::first_skin_vertex on; w is 0 for
+/// a vertex that follows its clusters (ObjectModel::blends) instead.
+struct Skins {
+  std::vector<glm::vec4>& out;
+};
+
 /// Poses of the clusters of soft solids, by the numbers of ObjectModel::blends.
 struct Clusters {
   std::vector<ClusterPose>& out;
@@ -255,10 +261,10 @@ struct StateHash {
 }  // namespace reading
 using Reading =
     std::variant<reading::Positions, reading::Velocities, reading::Turns, reading::Absent, reading::Spray,
-                 reading::Bodies, reading::Joints, reading::Solids, reading::Clusters, reading::Heat,
-                 reading::BodyHeat, reading::Fixed, reading::Hand, reading::Contacts, reading::Zones,
-                 reading::Intersections, reading::IntersectionCount, reading::Air, reading::Batches,
-                 reading::FastestSwing, reading::StateHash>;
+                 reading::Bodies, reading::Joints, reading::Solids, reading::Clusters, reading::Skins,
+                 reading::Heat, reading::BodyHeat, reading::Fixed, reading::Hand, reading::Contacts,
+                 reading::Zones, reading::Intersections, reading::IntersectionCount, reading::Air,
+                 reading::Batches, reading::FastestSwing, reading::StateHash>;
 
 /// A running scene. Not thread-safe. One thread must drive all simulations that share workers.
 class Simulation {

@@ -35,6 +35,24 @@ struct SoftSolid {
   real density = 1;                 ///< kg/m^3
 };
 
+/// The vertices of the skins of soft solids. Each is a weighted sum of particles whose weights add up to one
+/// and reproduce linear functions (bind_points()), so that an impulse at the vertex, distributed by the same
+/// weights, keeps both momenta. A vertex without particles is not bound: its solid is one layer thick.
+struct SoftSkin {
+  std::vector<std::int32_t> solid_vertex;  ///< per solid: its first vertex; one more number at the end
+  std::vector<std::int32_t> vertex_entry;  ///< per vertex: its first particle; one more number at the end
+  std::vector<std::int32_t> particle;      ///< of all vertices
+  std::vector<real> weight;                ///< of all vertices
+  std::vector<vec3> rest;                  ///< m, per vertex: from the solid's centre at rest
+  std::vector<real> size;                  ///< m, per solid: longest side of the box of its skin at rest
+  bool empty() const { return particle.empty(); }
+  std::size_t vertices() const { return rest.size(); }
+
+  static constexpr auto all_members =
+      std::tuple(&SoftSkin::solid_vertex, &SoftSkin::vertex_entry, &SoftSkin::particle, &SoftSkin::weight,
+                 &SoftSkin::rest, &SoftSkin::size);
+};
+
 /// An *entry* is the membership of one particle in one cluster. A *member* is a particle that belongs to any
 /// cluster.
 struct SoftMatter {
@@ -51,14 +69,15 @@ struct SoftMatter {
   /// Per member: its first place in member_entries; one more number at the end
   std::vector<std::int32_t> member_entry;
   std::vector<std::int32_t> member_entries;  ///< entries, ascending
+  SoftSkin skin;
   bool empty() const { return solids.empty(); }
   std::size_t clusters() const { return cluster_solid.size(); }
 
   using Self = SoftMatter;
-  static constexpr auto all_members =
-      std::tuple(&Self::solids, &Self::cluster_entry, &Self::cluster_solid, &Self::cluster_mass,
-                 &Self::cluster_rest, &Self::entry_particle, &Self::entry_cluster, &Self::entry_rest,
-                 &Self::member_particle, &Self::member_solid, &Self::member_entry, &Self::member_entries);
+  static constexpr auto all_members = std::tuple(
+      &Self::solids, &Self::cluster_entry, &Self::cluster_solid, &Self::cluster_mass, &Self::cluster_rest,
+      &Self::entry_particle, &Self::entry_cluster, &Self::entry_rest, &Self::member_particle,
+      &Self::member_solid, &Self::member_entry, &Self::member_entries, &Self::skin);
 };
 
 /// A symmetric 3 x 3 matrix of a cluster.

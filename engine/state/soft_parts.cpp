@@ -1,8 +1,12 @@
 #include "engine/state/soft_parts.hpp"
 
 #include <algorithm>
+#include <glm/geometric.hpp>
 #include <numeric>
+#include <span>
+#include <utility>
 
+#include "engine/geometry/clusters/point_binding.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/state/split.hpp"
 
@@ -148,11 +152,55 @@ void SoftParter::number_parts() {
   }
 }
 
+/// Binds each skin vertex to particles of one part: that of its nearest particle at rest. A part whose
+/// particles lie in a plane carries its vertices by the nearest particle alone.
+void SoftParter::part_skins() {
+  ParticleMatter& matter = own_->matter;
+  SoftSkin& skin = matter.soft.skin;
+  SoftSkin out = skin;
+  out.vertex_entry.assign(1, 0), out.particle.clear(), out.weight.clear();
+  std::vector<glm::dvec3> rest;
+  for (const vec4& q : matter.rest) rest.emplace_back(q);
+  std::vector<std::int32_t> candidates;
+  for (std::size_t s = 0; s + 1 < skin.solid_vertex.size(); ++s)
+    for (std::int32_t v = skin.solid_vertex[s]; v < skin.solid_vertex[s + 1]; ++v) {
+      const std::span<const std::int32_t> before =
+          std::span(skin.particle)
+              .subspan(
+                  std::size_t(skin.vertex_entry[std::size_t(v)]),
+                  std::size_t(skin.vertex_entry[std::size_t(v) + 1] - skin.vertex_entry[std::size_t(v)]));
+      const glm::dvec3 place(skin.rest[std::size_t(v)]);
+      const auto part = [&](std::int32_t i) { return matter.apart[std::size_t(i)]; };
+      const auto far = [&](std::int32_t i) { return glm::distance(rest[std::size_t(i)], place); };
+      const auto nearest = std::min_element(before.begin(), before.end(),
+                                            [&](std::int32_t a, std::int32_t b) { return far(a) < far(b); });
+      const bool whole = std::all_of(before.begin(), before.end(),
+                                     [&](std::int32_t i) { return part(i) == part(*nearest); });
+      if (whole) {
+        const auto weight = skin.weight.begin() + skin.vertex_entry[std::size_t(v)];
+        out.particle.insert(out.particle.end(), before.begin(), before.end());
+        out.weight.insert(out.weight.end(), weight, weight + std::ptrdiff_t(before.size()));
+      } else {
+        const SoftSolid& solid = matter.soft.solids[s];
+        candidates.clear();
+        for (std::int32_t i = solid.first_particle; i < solid.first_particle + solid.members; ++i)
+          if (part(i) == part(*nearest)) candidates.push_back(i);
+        PointBinding binding = bind_point(place, rest, candidates);
+        if (binding.point.empty()) binding = {{*nearest}, {1.0}};
+        out.particle.insert(out.particle.end(), binding.point.begin(), binding.point.end());
+        for (const double w : binding.weight) out.weight.push_back(real(w));
+      }
+      out.vertex_entry.push_back(std::int32_t(out.particle.size()));
+    }
+  skin = std::move(out);
+}
+
 bool SoftParter::finish() {
   if (!own_) return false;
   for (std::size_t c = 0; c < changed_.size(); ++c)
     if (changed_[c]) center(world_, own_->matter.soft, c);
   number_parts();
+  if (!own_->matter.soft.skin.empty()) part_skins();
   return true;
 }
 

@@ -23,6 +23,7 @@ class SoftParter {
 
  private:
   void number_parts();
+  void part_skins();
 
   World& world_;
   Topology* own_ = nullptr;

@@ -60,6 +60,10 @@ void Stepper::search_surfaces(World& world, const Moment& now, Team& team) {
   surface_contacts_.begin_frame(world, now.dt, team);
 }
 
+void Stepper::search_skins(World& world, const Moment& now, Team& team) {
+  skins_.begin_frame(world, contacts_, now.dt, team);
+}
+
 void Stepper::advance_spray(World& world, const Moment& now, Team& team) {
   spray_.advance(world, fluids_.lists(), now.dt, team);
 }

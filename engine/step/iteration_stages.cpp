@@ -221,6 +221,9 @@ void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
   coupling_.project(world, bodies_, particle_contacts_.clusters(), surface_traits_, team);
 }
 
+/// Projects the contacts of skins, whose vertices move other threads' particles.
+void Stepper::push_skins(World& world, const Moment&, Team& team) { skins_.project(world, bodies_, team); }
+
 /// Projects frozen chunks, which contain other threads' particles.
 void Stepper::hold_frozen(World& world, const Moment&, Team& team) {
   take_moves(world, team);

@@ -77,6 +77,7 @@ struct Stepper::Stages {
       {"load constraints", frame_begin, Who::after, &Stepper::load_constraints, {}, {}, Clock::predict, {"soften", "begin moves"}, {{}, {}, {R::places}, {R::links}}},
       {"begin rods", frame_begin, Who::first, &Stepper::begin_rods, {S::direct_rods}, {}, Clock::predict, {"load constraints"}, {{}, {}, {}, {R::links}}},
       {"search surfaces", frame_begin, Who::after, &Stepper::search_surfaces, {S::surfaces}, {}, Clock::predict, {"begin moves"}, {{}, {}, {R::places, R::speeds}, {R::surfaces}}},
+      {"search skins", frame_begin, Who::own, &Stepper::search_skins, {S::skins}, {}, Clock::contacts, {"begin moves", "find colliders", "pair bodies"}, {{}, {R::skins}, {R::places, R::speeds, R::walls, R::bodies}, {}}},
 
       {"volume goals", substep_begin, Who::first, &Stepper::move_volume_goals, {S::pressure}, {}, Clock::predict, {}, {{}, {}, {}, {R::pressure}}},
       // (5) v <- v + h w f_ext, (6) dampVelocities
@@ -115,6 +116,7 @@ struct Stepper::Stages {
       {"colliders, warm", substep_begin, Who::own, &Stepper::project_warm_contacts, {S::particles, S::colliders}, {}, Clock::contacts, {"lift, warm"}, {{}, {R::places, R::walls, R::grains, R::turns}, {}, {}}},
       {"shapes, warm", substep_begin, Who::closed, &Stepper::match_shapes, {S::clusters}, {}, Clock::contacts, {"colliders, warm", "begin soft bodies"}, {{R::walls}, {R::places}, {}, {R::clusters, R::places}}},
       {"aim clusters", substep_begin, Who::after, &Stepper::aim_clusters, {S::rigid_clusters}, {}, Clock::contacts, {"shapes, warm", "cluster contacts"}, {{}, {}, {R::clusters}, {R::places, R::grains}}},
+      {"aim skins", substep_begin, Who::own, &Stepper::aim_skins, {S::skins}, {}, Clock::contacts, {"shapes, warm", "colliders, warm", "aim clusters", "aim coupling"}, {{}, {R::skins}, {R::places, R::walls, R::bodies}, {}}},
 
       // (9)-(11) solverIterations times: C_1 ... C_M, C_M+1 ... C_M+Mcoll
       {"note contacts", iteration, Who::own, &Stepper::note_contacts, {S::history}, {}, Clock::project, {}, {{}, {R::places, R::notes}, {}, {}}},
@@ -145,8 +147,10 @@ struct Stepper::Stages {
       {"coupling again", iteration, Who::team, &Stepper::project_coupling, {S::coupling}, {}, Clock::project, {"bodies", "shapes"}, {{}, {}, {R::turns}, {R::places, R::bodies, R::coupling, R::clusters, R::walls}}},
       {"colliders again", iteration, Who::own, &Stepper::project_contacts_again, {S::coupling, S::colliders}, {}, Clock::project, {"coupling again"}, {{}, {R::places, R::walls, R::grains, R::turns}, {R::coupling}, {}}},
       {"pass on bodies", iteration, Who::team, &Stepper::pass_on_from_bodies, {S::coupling, S::surfaces}, {}, Clock::project, {"coupling again", "colliders again"}, {{}, {}, {}, {R::places, R::bodies, R::coupling, R::surfaces, R::walls}}},
+      // Skins come after balls, which lie inside them.
+      {"skins", iteration, Who::after, &Stepper::push_skins, {S::skins}, {}, Clock::project, {"aim skins", "soft bodies", "colliders again", "pass on bodies"}, {{}, {}, {}, {R::places, R::bodies, R::skins}}},
       // Chunks come after all other corrections, so that a chunk moves as a whole.
-      {"frozen", iteration, Who::after, &Stepper::hold_frozen, {S::frozen}, {}, Clock::project, {"fluids", "colliders again", "pass on bodies"}, {{}, {}, {R::walls}, {R::places, R::warmth}}},
+      {"frozen", iteration, Who::after, &Stepper::hold_frozen, {S::frozen}, {}, Clock::project, {"fluids", "colliders again", "pass on bodies", "skins"}, {{}, {}, {R::walls}, {R::places, R::warmth}}},
       // Rods respond after all other corrections.
       {"answer of rods", iteration, Who::team, &Stepper::answer_rods, {S::direct_rods}, {}, Clock::project, {"tied points", "surfaces", "colliders again", "frozen"}, {{}, {R::places}, {}, {R::places, R::turns, R::links}}},
 
@@ -171,10 +175,11 @@ struct Stepper::Stages {
       {"coupling velocities", substep_end, Who::team, &Stepper::filter_coupling, {S::coupling}, {}, Clock::velocities, {"guard", "body velocities", "answer walls"}, {{}, {}, {}, {R::speeds, R::bodies, R::coupling, R::clusters}}},
       {"filter", substep_end, Who::own, &Stepper::filter_velocities, {S::velocity_filter}, {}, Clock::velocities, {"guard", "coupling velocities"}, {{R::walls}, {R::speeds}, {}, {}}},
       {"bounce", substep_end, Who::team, &Stepper::bounce_particles, {S::particles}, {}, Clock::velocities, {"filter"}, {{}, {}, {}, {R::speeds, R::grains}}},
-      {"bounce surfaces", substep_end, Who::team, &Stepper::bounce_surfaces, {S::surfaces}, {}, Clock::velocities, {"filter", "bounce"}, {{}, {}, {}, {R::speeds, R::surfaces}}},
+      {"skin velocities", substep_end, Who::after, &Stepper::filter_skins, {S::skins}, {}, Clock::velocities, {"filter", "bounce", "body velocities", "coupling velocities"}, {{}, {}, {R::places}, {R::speeds, R::bodies, R::skins}}},
+      {"bounce surfaces", substep_end, Who::team, &Stepper::bounce_surfaces, {S::surfaces}, {}, Clock::velocities, {"filter", "bounce", "skin velocities"}, {{}, {}, {}, {R::speeds, R::surfaces}}},
       {"fluid velocities", substep_end, Who::team, &Stepper::end_fluids, {S::fluids}, {}, Clock::velocities, {"guard", "filter", "bounce", "bounce surfaces"}, {{}, {}, {}, {R::speeds, R::fluids, R::bodies, R::notes}}},
       {"fluid drag", substep_end, Who::team, &Stepper::drag_fluids, {S::viscosity}, {}, Clock::velocities, {"fluid velocities"}, {{}, {R::speeds}, {}, {R::speeds, R::bodies}}},
-      {"keep spin", substep_end, Who::after, &Stepper::keep_spin, {S::spin}, {}, Clock::velocities, {"turn velocities", "fluid drag", "bounce surfaces"}, {{}, {}, {R::places, R::walls, R::surfaces, R::grains, R::coupling}, {R::speeds, R::turns, R::bodies, R::notes}}},
+      {"keep spin", substep_end, Who::after, &Stepper::keep_spin, {S::spin}, {}, Clock::velocities, {"turn velocities", "fluid drag", "bounce surfaces"}, {{}, {}, {R::places, R::walls, R::surfaces, R::grains, R::coupling, R::skins}, {R::speeds, R::turns, R::bodies, R::notes}}},
       {"bound energies", substep_end, Who::team, &Stepper::bound_energies, {S::settling}, {}, Clock::velocities, {"note forces", "keep spin"}, {{}, {}, {R::places, R::notes}, {R::speeds, R::bodies}}},
       {"note rod loads", substep_end, Who::closed, &Stepper::note_rod_loads, {S::rod_breaks}, {}, Clock::tear, {"take rods", "guard", "bound energies"}, {{}, {R::notes}, {R::places, R::turns, R::links}, {R::notes}}},
       {"tear", substep_end, Who::team, &Stepper::tear, {S::tearing}, {}, Clock::tear, {"guard", "filter", "bounce", "note rod loads"}, {{}, {}, {}, {R::places, R::speeds, R::links, R::surfaces, R::notes, R::mesh}}},

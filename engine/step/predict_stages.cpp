@@ -273,4 +273,9 @@ void Stepper::aim_clusters(World& world, const Moment& now, Team& team) {
   particle_contacts_.aim_clusters(world, now.h, now.in_frame, team);
 }
 
+/// Finds the contacts of skins, after colliders and shapes have responded to the warm start.
+void Stepper::aim_skins(World& world, const Moment& now, Team& team) {
+  skins_.aim(world, contacts_, bodies_, now.h, now.in_frame, team);
+}
+
 }}  // namespace limber::LIMBER_PRECISION

@@ -39,6 +39,7 @@ enum class Subsystem {
   rods,             ///< rods, whose segments have orientations
   direct_rods,      ///< rods that are solved as a whole
   soft,             ///< soft solids of many clusters
+  skins,            ///< skins of soft solids that can touch colliders or bodies
   flow,             ///< soft solids that may yield
   heat,             ///< temperatures
   frozen,           ///< chunks of frozen particles may exist

@@ -83,6 +83,7 @@ void Stepper::prepare(const World& world) {
   started_.assign(ParticleContacts::enabled(world) ? world.particles.position.size() : 0, vec4(0));
   matching_.reserve(world);
   soft_.reserve(world);
+  skins_.reserve(world);
   tearing_.reserve(world);
   tet_tearing_.reserve(world);
   soft_breaking_.reserve(world);
@@ -121,6 +122,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::clusters, ShapeMatching::enabled(world));
   present.add(S::rigid_clusters, rigid);
   present.add(S::soft, SoftBodies::enabled(world));
+  present.add(S::skins, SkinContacts::enabled(world));
   present.add(S::flow, SoftBodies::enabled(world) && SoftBodies::flows(world));
   present.add(S::yield, PlasticFlow::enabled(world));
   present.add(S::sheets, SheetContacts::enabled(world));

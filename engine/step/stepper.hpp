@@ -21,6 +21,7 @@
 #include "engine/parts/clusters/soft_bodies.hpp"
 #include "engine/parts/coupling/coupling.hpp"
 #include "engine/parts/coupling/point_ties.hpp"
+#include "engine/parts/coupling/skin_contacts.hpp"
 #include "engine/parts/fluids/fluid_drag.hpp"
 #include "engine/parts/fluids/fluid_flow.hpp"
 #include "engine/parts/fluids/fluid_solver.hpp"
@@ -142,6 +143,10 @@ class Stepper {
   void begin_soft_bodies(World& world, const Moment& now, Team& team);
   void project_soft_bodies(World& world, const Moment& now, Team& team);
   void flow_soft_bodies(World& world, const Moment& now, Team& team);
+  void search_skins(World& world, const Moment& now, Team& team);
+  void aim_skins(World& world, const Moment& now, Team& team);
+  void push_skins(World& world, const Moment& now, Team& team);
+  void filter_skins(World& world, const Moment& now, Team& team);
   void prepare(const World& world);
   void prepare_bodies(const World& world);
   void fit(const World& world);
@@ -257,6 +262,7 @@ class Stepper {
   SheetContacts sheet_contacts_;
   ShapeMatching matching_;
   SoftBodies soft_;
+  SkinContacts skins_;
   Tearing tearing_;
   TetTearing tet_tearing_;
   SoftBreaking soft_breaking_;

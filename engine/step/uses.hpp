@@ -22,6 +22,7 @@ enum class Resource {
   grains,    ///< contacts of grains and clusters, with sheets too
   fluids,    ///< neighbours, densities and emitters of fluids, spray
   clusters,  ///< shapes of clusters, rigid and soft
+  skins,     ///< contacts of the skins of soft solids
   pressure,  ///< goals of volumes
   warmth,    ///< temperatures
   mesh,      ///< the topology, which all stages read: only a tear changes it, between barriers of its own

@@ -200,6 +200,10 @@ void Stepper::bounce_particles(World& world, const Moment& now, Team& team) {
   if (has(Subsystem::sheets)) sheet_contacts_.bounce(world, particle_contacts_.clusters(), now.h, team);
 }
 
+void Stepper::filter_skins(World& world, const Moment& now, Team& team) {
+  skins_.filter_velocities(world, bodies_, now.h, team);
+}
+
 void Stepper::bounce_surfaces(World& world, const Moment& now, Team& team) {
   surface_contacts_.bounce(world, now.h, team);
 }
@@ -225,6 +229,7 @@ void Stepper::tell_touched(const World& world, Team& team) {
   if (has(Subsystem::surfaces)) surface_contacts_.tell_touched(world, touched, team);
   if (has(Subsystem::particles)) particle_contacts_.tell_touched(touched, team);
   if (has(Subsystem::sheets)) sheet_contacts_.tell_touched(touched, team);
+  if (has(Subsystem::skins)) skins_.tell_touched(world, touched, team);
   if (has(Subsystem::bodies)) bodies_.tell_touched(world, touched, team);
   if (has(Subsystem::coupling)) coupling_.tell_touched(world, touched, team);
 }

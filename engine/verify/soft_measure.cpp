@@ -6,7 +6,9 @@
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 
+#include "engine/contact/colliders/collider_surface.hpp"
 #include "engine/geometry/symmetric3.hpp"
+#include "engine/state/body_shapes.hpp"
 #include "engine/state/plastic_laws.hpp"
 #include "engine/state/soft_material.hpp"
 
@@ -102,7 +104,58 @@ void for_entries(const World& world, std::size_t vertices, const Act& act) {
   }
 }
 
+/// The skin vertex at present, m. The vertex must be bound.
+glm::dvec3 place_of_skin(const World& world, std::size_t vertex) {
+  const SoftSkin& skin = world.topology->matter.soft.skin;
+  glm::dvec3 sum(0.0);
+  for (std::int32_t k = skin.vertex_entry[vertex]; k < skin.vertex_entry[vertex + 1]; ++k)
+    sum += double(skin.weight[std::size_t(k)]) *
+           place_of(world.particles, std::size_t(skin.particle[std::size_t(k)]));
+  return sum;
+}
+
+bool is_bound(const SoftSkin& skin, std::size_t vertex) {
+  return skin.vertex_entry[vertex] < skin.vertex_entry[vertex + 1];
+}
+
+/// m, depth of a place in the colliders and bodies that `particle` touches; at least 0.
+double depth_of(const World& world, std::int32_t particle, const vec3& x, const std::vector<Placed>& shapes) {
+  real depth = 0;
+  for (std::size_t c = 0; c < world.colliders.size(); ++c)
+    if (particle_touches_collider(world, particle, c))
+      depth = std::max(depth, -closest(world.colliders[c], x).distance);
+  for (std::size_t s = 0; s < shapes.size(); ++s) {
+    const PlacedShape& shape = world.bodies.parts->shapes[s];
+    if (particle_touches_body(world, particle, shape.body))
+      depth = std::max(depth, -surface_distance(shape.shape, shapes[s], x).d);
+  }
+  return double(depth);
+}
+
+void add_skin_depth(const World& world, Measures& m) {
+  const SoftSkin& skin = world.topology->matter.soft.skin;
+  m.measured.skins = !skin.empty();
+  if (skin.empty()) return;
+  std::vector<Placed> shapes;
+  if (world.bodies.parts)
+    for (const PlacedShape& shape : world.bodies.parts->shapes) shapes.push_back(placed(shape, world.bodies));
+  for (std::size_t s = 0; s < skin.size.size(); ++s)
+    for (std::size_t v = std::size_t(skin.solid_vertex[s]); v < std::size_t(skin.solid_vertex[s + 1]); ++v) {
+      if (!is_bound(skin, v)) continue;
+      const std::int32_t particle = skin.particle[std::size_t(skin.vertex_entry[v])];
+      const double depth = depth_of(world, particle, vec3(place_of_skin(world, v)), shapes);
+      m.skin_depth = std::max(m.skin_depth, depth / double(skin.size[s]));
+    }
+}
+
 }  // namespace
+
+void place_skins(const World& world, std::vector<glm::vec4>& out) {
+  const SoftSkin& skin = world.topology->matter.soft.skin;
+  out.assign(skin.vertices(), glm::vec4(0.0f));
+  for (std::size_t v = 0; v < out.size(); ++v)
+    if (is_bound(skin, v)) out[v] = glm::vec4(glm::vec3(place_of_skin(world, v)), 1.0f);
+}
 
 void pose_clusters(const World& world, std::vector<ClusterPose>& out) {
   out.clear();
@@ -113,6 +166,7 @@ void pose_clusters(const World& world, std::vector<ClusterPose>& out) {
 void add_soft_solids(const World& world, Measures& m) {
   const std::size_t clusters = world.topology->matter.soft.clusters();
   m.clusters = std::int64_t(clusters);
+  add_skin_depth(world, m);
   for (std::size_t c = 0; c < clusters; ++c) {
     m.plastic_strain_max = std::max(m.plastic_strain_max, plastic_of(world, c));
     const double energy = energy_of(world, c);

@@ -1,6 +1,7 @@
 // The clusters of soft solids: poses, energy, plastic strain, heat maps.
 #pragma once
 
+#include <glm/vec4.hpp>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,10 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Sets `out` to the linear deformation of every cluster relative to its original shape.
 void pose_clusters(const World& world, std::vector<ClusterPose>& out);
+
+/// Sets `out` to the positions, m, of the skin vertices of all soft solids; w: 0 for a vertex that is not
+/// bound to particles.
+void place_skins(const World& world, std::vector<glm::vec4>& out);
 
 /// Adds the number of clusters, the largest plastic strain of a cluster, and to the elastic and the potential
 /// energy that of clusters with Young's modulus. Shape matching with a stiffness k has no energy.

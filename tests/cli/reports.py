@@ -19,7 +19,7 @@ CONTRACT = {
     "wall_ms": ["min", "median", "p95", "max", "total"], "stages_ms": dict, "kinetic_energy": float,
     "potential_energy": float, "momentum": list, "angular_momentum": list, "strain": ["mean", "max"],
     "object_strain": dict, "residual": dict, "volume_ratio": dict, "tie_force": dict, "end_force": dict, "end_torque": dict, "volume_error_max": float,
-    "intersections": int, "last_intersection": float, "in_zones": float, "elastic_energy": float, "inverted_tets": int, "plastic_strain_max": float, "tears": int, "joint_error_max": float,
+    "intersections": int, "last_intersection": float, "in_zones": float, "elastic_energy": float, "inverted_tets": int, "plastic_strain_max": float, "skin_depth": float, "tears": int, "joint_error_max": float,
     "broken_joints": int, "swept_joints": int, "tie_gap_max": float, "tie_force_max": float, "broken_ties": int, "rod_segments": int, "rod_tension_max": float, "rod_bend_energy": float,
     "rod_twist_energy": float, "end_force_max": float, "end_torque_max": float, "rod_link": float, "rod_twist": float, "rod_writhe": float,
     "sleeping_bodies": int, "spin_max": float, "penetration_max": float, "grain_slope": float,
@@ -30,7 +30,7 @@ CONTRACT = {
 }
 UNWATCHED = ("--set", "solver.cloth_collision=false")  # crossings are counted once a second then
 # null in the report of five such frames of cloth: nothing there for them, or not counted yet
-NOT_MEASURED = {"volume_error_max", "intersections", "last_intersection", "joint_error_max", "tie_gap_max", "tie_force_max",
+NOT_MEASURED = {"volume_error_max", "skin_depth", "intersections", "last_intersection", "joint_error_max", "tie_gap_max", "tie_force_max",
                 "rod_tension_max", "rod_bend_energy", "rod_twist_energy", "end_force_max", "end_torque_max", "rod_link", "rod_twist", "rod_writhe", "spin_max", "grain_slope",
                 "density_error", "fluid_gap", "heat", "heat_supplied", "temperature", "molten_share", "chunks", "phase_changes",
                 "heat_substeps", "heat_reached", "air_force", "drag", "lift"}

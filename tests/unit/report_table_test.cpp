@@ -10,8 +10,7 @@
 #include "engine/scene/file/report_numbers.hpp"
 #include "engine/scene/file/scene_schema.hpp"
 
-namespace limber::report_table_test {
-namespace {
+namespace limber::report_table_test { namespace {
 
 TEST(ReportTable, EveryNumberCanBeBoundedAndIsExplained) {
   const std::vector<std::string> bounded = report_numbers();
@@ -62,6 +61,7 @@ TEST(ReportTable, NoTwoRowsReadTheSame) {
   state.elastic_energy = 21.0;
   state.inverted_tets = 22;
   state.plastic_strain_max = 40.0;
+  state.skin_depth = 102.0;
   state.heat = 41.0;
   state.heat_supplied = 42.0;
   state.temperature = {43.0, 44.0};
@@ -103,6 +103,7 @@ TEST(ReportTable, NumbersAboutNothingAreNone) {
                                               "volume_error_max",
                                               "intersections",
                                               "last_intersection",
+                                              "skin_depth",
                                               "joint_error_max",
                                               "tie_gap_max",
                                               "tie_force_max",
@@ -135,5 +136,4 @@ TEST(ReportTable, NumbersAboutNothingAreNone) {
     EXPECT_TRUE(row.measured(all, {.intersections = 0})) << row.name;
 }
 
-}  // namespace
-}  // namespace limber::report_table_test
+}}  // namespace limber::report_table_test

@@ -15,10 +15,10 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-using Corners = std::array<glm::dvec3, 3>;
+using CornerPlaces = std::array<glm::dvec3, 3>;
 
-Corners place_of(const World& world, std::int32_t triangle) {
-  Corners corners;
+CornerPlaces place_of(const World& world, std::int32_t triangle) {
+  CornerPlaces corners;
   for (std::size_t k = 0; k < 3; ++k)
     corners[k] = glm::dvec3(
         world.particles.position[std::size_t(world.topology->triangles[std::size_t(triangle)][k])]);
@@ -27,7 +27,7 @@ Corners place_of(const World& world, std::int32_t triangle) {
 
 /// Weights of the corners of the triangle at the point where the line from `near` to `far` pierces it; empty
 /// if it does not.
-std::optional<glm::dvec3> pierced(const Corners& x, const glm::dvec3& near, const glm::dvec3& far) {
+std::optional<glm::dvec3> pierced(const CornerPlaces& x, const glm::dvec3& near, const glm::dvec3& far) {
   glm::dvec3 weights;
   for (int k = 0; k < 3; ++k) {
     const glm::dvec3 &a = x[std::size_t(k + 1) % 3], &b = x[std::size_t(k + 2) % 3];
@@ -155,7 +155,7 @@ glm::dvec3 led_from(const World& world, const glm::dvec3& near, const glm::dvec3
   double closest = std::numeric_limits<double>::max();
   for (const CutPath::End& end : world.user.cut.ends) {
     if (!end.leads) continue;
-    const Corners x = place_of(world, end.triangle);
+    const CornerPlaces x = place_of(world, end.triangle);
     const glm::dvec3 off = end.weights.x * x[0] + end.weights.y * x[1] + end.weights.z * x[2] - near;
     const double distance = glm::length(off);
     if (distance >= closest || !(glm::dot(off, far - near) > 0.0)) continue;

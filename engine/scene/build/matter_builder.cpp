@@ -1,10 +1,36 @@
 #include "engine/scene/build/matter_builder.hpp"
 
 #include <algorithm>
+#include <glm/common.hpp>
 
 #include "engine/scene/objects/object_type.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
+
+namespace {
+
+/// Adds the skin of a solid, or none for a cloth. `old_to_new`: particles by vertices of the geometry.
+void add_skin(const ObjectGeometry& geometry, std::int32_t first, std::span<const std::int32_t> old_to_new,
+              SoftSkin& skin) {
+  if (skin.solid_vertex.empty()) skin.solid_vertex.push_back(0), skin.vertex_entry.push_back(0);
+  glm::dvec3 low(0.0), high(0.0);
+  for (std::size_t v = 0; v < geometry.bindings.size(); ++v) {
+    const PointBinding& binding = geometry.bindings[v];
+    const glm::dvec3 rest = geometry.skin->positions[v] - geometry.center;
+    skin.rest.push_back(vec3(rest));
+    low = v == 0 ? rest : glm::min(low, rest), high = v == 0 ? rest : glm::max(high, rest);
+    for (std::size_t k = 0; k < binding.point.size(); ++k) {
+      skin.particle.push_back(first + old_to_new[std::size_t(binding.point[k])]);
+      skin.weight.push_back(real(binding.weight[k]));
+    }
+    skin.vertex_entry.push_back(std::int32_t(skin.particle.size()));
+  }
+  skin.solid_vertex.push_back(std::int32_t(skin.vertices()));
+  const glm::dvec3 sides = high - low;
+  skin.size.push_back(real(std::max({sides.x, sides.y, sides.z})));
+}
+
+}  // namespace
 
 void add_clusters(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,
                   const glm::dmat3& turn, World& world, SoftMatter& soft) {
@@ -59,6 +85,7 @@ void add_clusters(const ObjectGeometry& geometry, std::int32_t first, std::span<
     soft.member_entry.push_back(std::int32_t(soft.member_entries.size()));
   }
   soft.solids.push_back(solid);
+  add_skin(geometry, first, old_to_new, soft.skin);
 }
 
 void add_matter(const ObjectGeometry& geometry, std::int32_t first, std::span<const Index> new_to_old,

@@ -77,7 +77,9 @@ void add_object_model(const SceneDesc& scene, const ObjectDesc& object, const Ob
   if (out.clustered) {
     out.skin = moved_mesh(*geometry.skin, -geometry.center);
     out.blends = geometry.blends;
-    const std::int32_t first_cluster = topology.matter.soft.solids.back().first_cluster;
+    const SoftMatter& soft = topology.matter.soft;
+    out.first_skin_vertex = soft.skin.solid_vertex[soft.solids.size() - 1];
+    const std::int32_t first_cluster = soft.solids.back().first_cluster;
     for (ClusterBlend& blend : out.blends)
       for (std::int32_t& cluster : blend.cluster) cluster += first_cluster;
   }

@@ -52,6 +52,7 @@ struct ObjectModel {
   std::shared_ptr<const TriMesh> skin;  ///< surface at rest that tetrahedra or clusters carry; drawn instead
                                         ///< of `triangles`
   std::vector<EmbeddedPoint> carried;   ///< per vertex of the skin: place in a tetrahedron
+  Index first_skin_vertex = 0;          ///< number of the first vertex of `skin` in reading::Skins
   std::vector<ClusterBlend> blends;     ///< per vertex of the skin of a soft solid: cluster weights
   /// Per corner of the drawn triangles: smoothing group, see smoothing_groups(); empty: all 0.
   std::vector<std::uint8_t> smoothing;

@@ -10,6 +10,7 @@
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/core/expected.hpp"
 #include "engine/geometry/clusters/overlapping_clusters.hpp"
+#include "engine/geometry/clusters/point_binding.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/topology.hpp"
 #include "engine/geometry/rods/rod_section.hpp"
@@ -88,6 +89,7 @@ struct ObjectGeometry {
   std::vector<std::vector<std::int32_t>> clusters;  ///< vertices of each cluster of a soft solid; else empty
   double density = 0.0;                             ///< kg/m^3, of a soft solid; else 0
   std::vector<ClusterBlend> blends;                 ///< per vertex of its skin: cluster weights
+  std::vector<PointBinding> bindings;               ///< per vertex of its skin: vertices that carry it
   RodGeometry rod;                                  ///< no segments: no rod
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;

@@ -115,6 +115,7 @@ Expected<void> SolidDesc::build(const SceneDesc& scene, const ObjectDesc& object
     out.blends = blend_clusters(filled->mesh.positions, out.positions, out.clusters, reach);
     for (const std::int32_t i : nearest_points(filled->mesh.positions, out.positions, reach))
       out.carried.push_back({{i, i, i, i}, {1.0, 0.0, 0.0, 0.0}});
+    out.bindings = bind_points(filled->mesh.positions, out.positions, reach);
     out.skin = std::make_shared<const TriMesh>(std::move(filled->mesh));
     out.facts = std::to_string(out.positions.size()) + " particles in " +
                 std::to_string(out.clusters.size()) + " clusters";
