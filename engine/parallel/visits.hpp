@@ -20,6 +20,7 @@ enum class Visited : std::uint8_t {
   ties,           ///< coloured rows of ties
   colliders,      ///< rows of contacts with colliders, of the block `group` of particles
   soft_clusters,  ///< numbers of overlapping clusters; `kind`: step of Chebyshev's iteration, from 1
+  skins,          ///< numbers of soft solids with a skin; `kind`: round
   fluids,         ///< sorted particles of fluids
   volumes,        ///< numbers of closed surfaces; `kind` 1: all threads share each
   rods,           ///< groups of rods that are solved as a whole; `kind`: RodSolver::Pass

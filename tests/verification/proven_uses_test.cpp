@@ -23,8 +23,8 @@ namespace limber { inline namespace LIMBER_PRECISION { namespace proven_uses_tes
 
 constexpr std::size_t resource_count = std::size_t(Resource::count) + 1;  // the last: fixed
 constexpr std::array<std::string_view, resource_count> names{
-    "places", "speeds", "turns",    "bodies",   "walls",  "links", "surfaces", "coupling",
-    "grains", "fluids", "clusters", "pressure", "warmth", "mesh",  "notes",    "fixed"};
+    "places", "speeds",   "turns", "bodies",   "walls",  "links", "surfaces", "coupling", "grains",
+    "fluids", "clusters", "skins", "pressure", "warmth", "mesh",  "notes",    "fixed"};
 
 template <class T>
 constexpr bool is_row = std::is_arithmetic_v<T>;
@@ -213,6 +213,7 @@ constexpr Unproven unproven[] = {
     {"find colliders", "places speeds"},
     {"load constraints", "places"},
     {"search surfaces", "places speeds"},
+    {"search skins", "places speeds bodies walls skins"},
     {"note energies", "speeds bodies notes"},
     {"wind", "turns"},
     {"warmth", "places speeds warmth"},
@@ -231,6 +232,7 @@ constexpr Unproven unproven[] = {
     {"colliders, warm", "turns"},
     {"shapes, warm", "walls"},
     {"aim clusters", "places"},
+    {"aim skins", "walls skins"},
     {"note contacts", "places"},
     {"constraints", "turns"},
     {"rods", "notes"},
@@ -243,6 +245,7 @@ constexpr Unproven unproven[] = {
     {"shapes", "walls"},
     {"coupling again", "clusters turns"},
     {"colliders again", "coupling grains turns"},
+    {"skins", "skins"},
     {"frozen", "walls"},
     {"volumes", "grains turns"},
     {"stop crossings", "turns"},
@@ -254,9 +257,10 @@ constexpr Unproven unproven[] = {
     {"second order velocities", "places walls"},
     {"coupling velocities", "speeds bodies coupling clusters"},
     {"filter", "speeds walls"},
+    {"skin velocities", "places speeds bodies skins"},
     {"bounce", "speeds grains"},
     {"bounce surfaces", "speeds surfaces"},
-    {"keep spin", "places walls surfaces coupling grains"},
+    {"keep spin", "places walls surfaces coupling grains skins"},
     {"bound energies", "places speeds bodies notes"},
     {"note rod loads", "places turns links notes"},
     {"spray", "places speeds"},

@@ -15,6 +15,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/parallel/visits.hpp"
 #include "engine/state/body_shapes.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -284,6 +285,7 @@ void SkinContacts::project(World& world, BodySolver& bodies, Team& team) {
       if (team.rank() == 0) project_bodies(world, bodies);
       team.barrier();
     }
+    tell_visit(Visited::skins, round, 0, mine.begin, mine.end);
     for (std::int64_t s = mine.begin; s < mine.end; ++s) {
       SkinRow* const rows = rows_.data() + rows_per_vertex * std::size_t(first_vertex(world, std::size_t(s)));
       const real least = settled * skin.size[std::size_t(s)];
