@@ -131,7 +131,8 @@ TEST(ReportTable, NumbersAboutNothingAreNone) {
                                               "drag",
                                               "lift"}));
   Measures all;
-  all.measured = {true, true, true, true, true, true, true, true, true, true, true, true, true};
+  all.measured = {true, true, true, true, true, true, true,
+                  true, true, true, true, true, true, true};
   for (const ReportRow& row : report_table())
     EXPECT_TRUE(row.measured(all, {.intersections = 0})) << row.name;
 }
