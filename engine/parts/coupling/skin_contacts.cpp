@@ -23,6 +23,9 @@ namespace {
 
 /// Sweeps end when no vertex of a solid was pushed farther than this share of the solid's size.
 constexpr real settled = real(2e-5);
+/// Neighbouring vertices share most of their particles, so their rows settle slowly: two dozen vertices of an
+/// arm that slides over an edge need up to 60 sweeps. Most substeps need 2.
+constexpr int most_sweeps = 64;
 /// Rounds over bodies and colliders in one call of project().
 constexpr int rounds_with_bodies = 2;
 
@@ -90,6 +93,7 @@ void SkinContacts::reserve(const World& world) {
   const std::size_t vertices = enabled(world) ? skin.vertices() : 0, rows = rows_per_vertex * vertices;
   candidates_.assign(world.colliders.empty() ? 0 : vertices, 0);
   places_.assign(vertices, vec4(0));
+  slack_.assign(candidates_.size(), real(0));
   rows_.assign(world.colliders.empty() ? 0 : rows, {});
   pairs_.assign(world.bodies.count() > 0 ? rows : 0, {});
   body_rows_.assign(world.bodies.count() > 0 ? rows : 0, {});
@@ -115,8 +119,8 @@ void SkinContacts::begin_frame(const World& world, const StaticContacts& collide
     if (!(low.x <= high.x) || !std::isfinite(fastest)) continue;
     if (!candidates_.empty()) find_near(world, colliders, solid, dt);
     if (!pairs_.empty()) {
-      const vec3 wide(margin_of(world) + real(1.5) * dt * fastest);
-      find_shapes(world, solid, low - wide, high + wide, dt);
+      const real reach = margin_of(world) + real(1.5) * dt * fastest;
+      find_shapes(world, solid, low - vec3(reach), high + vec3(reach), reach, dt);
     }
   }
 }
@@ -129,43 +133,59 @@ void SkinContacts::find_near(const World& world, const StaticContacts& colliders
   std::int32_t* const out = candidates_.data() + first_vertex(world, solid);
   std::int32_t& count = own_[solid].candidates;
   for (std::int32_t v = skin.solid_vertex[solid]; v < skin.solid_vertex[solid + 1]; ++v) {
+    real& slack = slack_[std::size_t(v)] = 0;
     if (!bound(skin, v)) continue;
     const vec4& place = places_[std::size_t(v)];
     const real reach = margin + 2 * dt * place.w;
-    for (std::size_t c = 0; c < world.colliders.size(); ++c) {
-      if (!particle_touches_collider(world, first_particle(skin, v), c)) continue;
-      if (!colliders.disturbs(c) && !(closest(world.colliders[c], vec3(place)).distance < reach)) continue;
+    real least = std::numeric_limits<real>::max();
+    for (std::size_t c = 0; c < world.colliders.size() && !(least < reach); ++c)
+      if (particle_touches_collider(world, first_particle(skin, v), c))
+        least = colliders.disturbs(c) ? real(0)
+                                      : std::min(least, closest(world.colliders[c], vec3(place)).distance);
+    if (least < reach)
       out[count++] = v;
-      break;
-    }
+    else
+      slack = least - margin;
+  }
+}
+
+/// Adds vertices that the solid has flung farther in this frame than their speeds at its start let expect.
+void SkinContacts::find_strays(const World& world, std::size_t solid) {
+  const SoftSkin& skin = world.topology->matter.soft.skin;
+  std::int32_t* const out = candidates_.data() + first_vertex(world, solid);
+  for (std::int32_t v = skin.solid_vertex[solid]; v < skin.solid_vertex[solid + 1]; ++v) {
+    real& slack = slack_[std::size_t(v)];
+    if (!(slack > real(0))) continue;
+    const vec3 moved = at_vertex(skin, v, world.particles.position) - vec3(places_[std::size_t(v)]);
+    if (glm::dot(moved, moved) < slack * slack) continue;
+    slack = 0;
+    out[own_[solid].candidates++] = v;
   }
 }
 
 /// Finds the vertices of a solid that shapes of bodies may meet. `low`, `high`: m, the box of the solid with
-/// its motion.
+/// its motion; `reach`: m, the way of its fastest vertex, because one part of a soft solid can fling another.
 void SkinContacts::find_shapes(const World& world, std::size_t solid, const vec3& low, const vec3& high,
-                               real dt) {
+                               real reach, real dt) {
   const SoftSkin& skin = world.topology->matter.soft.skin;
   const auto& shapes = world.bodies.parts->shapes;
   const std::int32_t begin = skin.solid_vertex[solid], end = skin.solid_vertex[solid + 1];
   auto* const out = pairs_.data() + rows_per_vertex * std::size_t(begin);
   std::int32_t& count = own_[solid].pairs;
-  const real margin = margin_of(world);
   for (std::size_t s = 0; s < shapes.size(); ++s) {
     const std::size_t body = std::size_t(shapes[s].body);
     Bounds box = bounds(shapes[s].shape, placed(shapes[s], world.bodies));
     const vec3 half = real(0.5) * (box.high - box.low), center = real(0.5) * (box.high + box.low);
     const real arm = glm::length(half) + glm::length(center - vec3(world.bodies.position[body]));
-    const vec3 wide(real(1.5) * dt * (glm::length(vec3(world.bodies.velocity[body])) +
-                                      arm * glm::length(angular_velocity(world.bodies, body))));
+    const vec3 wide(real(1.5) * dt *
+                    (glm::length(vec3(world.bodies.velocity[body])) +
+                     arm * glm::length(angular_velocity(world.bodies, body))));
     box.low -= wide, box.high += wide;
     if (!glm::all(glm::lessThan(box.low, high)) || !glm::all(glm::lessThan(low, box.high))) continue;
     for (std::int32_t v = begin; v < end && count < rows_per_vertex * (end - begin); ++v) {
       if (!bound(skin, v) || !particle_touches_body(world, first_particle(skin, v), shapes[s].body)) continue;
-      const vec4& place = places_[std::size_t(v)];
-      const vec3 reach(margin + real(1.5) * dt * place.w);
-      if (glm::all(glm::lessThan(box.low - reach, vec3(place))) &&
-          glm::all(glm::lessThan(vec3(place), box.high + reach)))
+      const vec3 place(places_[std::size_t(v)]);
+      if (glm::all(glm::lessThan(box.low - reach, place)) && glm::all(glm::lessThan(place, box.high + reach)))
         out[count++] = {v, std::int32_t(s)};
     }
   }
@@ -178,6 +198,7 @@ void SkinContacts::aim(const World& world, const StaticContacts& colliders, cons
     const std::size_t solid = std::size_t(s);
     Own& own = own_[solid];
     own.rows = own.body_rows = 0;
+    if (!candidates_.empty()) find_strays(world, solid);
     for (std::int32_t k = 0; k < own.candidates; ++k)
       aim_collider(world, colliders, solid, h, substep,
                    candidates_[std::size_t(first_vertex(world, solid) + k)]);
@@ -190,8 +211,8 @@ void SkinContacts::aim(const World& world, const StaticContacts& colliders, cons
 }
 
 /// Adds the rows of a vertex with colliders.
-void SkinContacts::aim_collider(const World& world, const StaticContacts& colliders, std::size_t solid, real h,
-                                int substep, std::int32_t vertex) {
+void SkinContacts::aim_collider(const World& world, const StaticContacts& colliders, std::size_t solid,
+                                real h, int substep, std::int32_t vertex) {
   const SoftSkin& skin = world.topology->matter.soft.skin;
   const Particles& particles = world.particles;
   const vec3 x = at_vertex(skin, vertex, particles.previous), p = at_vertex(skin, vertex, particles.position);
@@ -207,7 +228,8 @@ void SkinContacts::aim_collider(const World& world, const StaticContacts& collid
     const mat3 rotation = pose ? pose->rotation : collider.rotation;
     const vec3 end = (p - position) * rotation;
     const vec3 slide = pose ? pose->shift + pose->turn * end : vec3(0);
-    const vec3 start = pose ? (x - (position - pose->shift)) * (rotation - pose->turn) : (x - position) * rotation;
+    const vec3 start =
+        pose ? (x - (position - pose->shift)) * (rotation - pose->turn) : (x - position) * rotation;
     Plane plane = plane_of(local_distance(collider, start), local_distance(collider, end), end - start);
     plane.normal = rotation * plane.normal;
     SkinRow row;
@@ -267,8 +289,8 @@ void SkinContacts::project_bodies(World& world, BodySolver& bodies) {
         const vec3 shift(body[row_shift]), turn(body[row_turn]);
         const real before = row.normal_lambda;
         project_contact(row, positional,
-                        Sides{SkinPoint{skin, row.vertex, particles.position.data(), particles.position.data(),
-                                        particles.previous.data()},
+                        Sides{SkinPoint{skin, row.vertex, particles.position.data(),
+                                        particles.position.data(), particles.previous.data()},
                               FramePoint{body, row.arm}});
         bodies.leave_out(std::size_t(row.other), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
         moves |= std::abs(row.normal_lambda - before) > settled * skin.size[s] * row.mass;
@@ -327,8 +349,9 @@ void SkinContacts::filter_velocities(World& world, BodySolver& bodies, real h, T
     for (std::size_t s = 0; s < own_.size(); ++s)
       run(body_rows_of(world, s), own_[s].body_rows, [&](const SkinRow& row) {
         const std::size_t i = std::size_t(row.other);
-        return Sides{vertex(row), BodyVelocity{world.bodies, i, bodies.rows_of_bodies() + body_rows * row.other,
-                                               angular_velocity(world.bodies, i), row.arm}};
+        return Sides{vertex(row),
+                     BodyVelocity{world.bodies, i, bodies.rows_of_bodies() + body_rows * row.other,
+                                  angular_velocity(world.bodies, i), row.arm}};
       });
   if (!body_rows_.empty()) team.barrier();
   const Share mine = team.share(std::int64_t(own_.size()));

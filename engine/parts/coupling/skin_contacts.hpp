@@ -83,14 +83,12 @@ class SkinContacts {
   /// Makes the rows of substep number `substep` of h s.
   void aim(const World& world, const StaticContacts& colliders, const BodySolver& bodies, real h, int substep,
            const Team& team);
-  /// Projects all rows, until the vertices of each solid are out of their half spaces or `most_sweeps` are
-  /// done. Contains a barrier if there are bodies.
+  /// Projects all rows, until the vertices of each solid are out of their half spaces or a bound on the
+  /// sweeps is reached. Contains a barrier if there are bodies.
   void project(World& world, BodySolver& bodies, Team& team);
   /// Restitution, and friction if it acts on velocities, after velocities were taken.
   void filter_velocities(World& world, BodySolver& bodies, real h, Team& team);
   void tell_touched(const World& world, TouchedParts& touched, const Team& team) const;
-
-  static constexpr int most_sweeps = 12;
 
  private:
   static constexpr std::int32_t rows_per_vertex = 2;
@@ -101,7 +99,9 @@ class SkinContacts {
     std::int32_t rows = 0, body_rows = 0;
   };
   void find_near(const World& world, const StaticContacts& colliders, std::size_t solid, real dt);
-  void find_shapes(const World& world, std::size_t solid, const vec3& low, const vec3& high, real dt);
+  void find_strays(const World& world, std::size_t solid);
+  void find_shapes(const World& world, std::size_t solid, const vec3& low, const vec3& high, real reach,
+                   real dt);
   void aim_collider(const World& world, const StaticContacts& colliders, std::size_t solid, real h,
                     int substep, std::int32_t vertex);
   void aim_body(const World& world, const vec4* bodies, std::size_t solid, real h, std::int32_t vertex,
@@ -120,6 +120,8 @@ class SkinContacts {
   std::vector<Own> own_;                  ///< per solid
   std::vector<std::int32_t> candidates_;  ///< per solid from its first vertex on: vertices near colliders
   std::vector<vec4> places_;              ///< m, per vertex at the frame's start; w: m/s, speed
+  /// m, per vertex that is no candidate: its way to colliders from its place; otherwise 0.
+  std::vector<real> slack_;
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs_;  ///< vertex and shape of a body
   std::vector<SkinRow> rows_, body_rows_;
 };
