@@ -141,6 +141,9 @@ TEST(Visits, SoftSolidsAndMinimizers) {
   const std::size_t clusters = std::size_t(bunny->world.topology->matter.soft.clusters());
   for (const Counts& counts : bunny->counter.seen[{"soft bodies", Visited::soft_clusters}])
     EXPECT_EQ(counts.size() % clusters, 0u);
+  const auto octopus = watch("soft_octopus", 30);
+  expect_each(*octopus, "skins", Visited::skins);
+  for (const Counts& counts : octopus->counter.seen[{"skins", Visited::skins}]) EXPECT_EQ(counts.size(), 1u);
   const auto newton = watch("stvk_strip", 3, true);
   const std::vector<Counts>& evaluated = newton->counter.seen[{"constraints", Visited::elements}];
   ASSERT_FALSE(evaluated.empty());
