@@ -65,6 +65,10 @@ template <class L, int Arity>
 struct StencilNodes : StencilPoints<L, Arity> {
   Quaternion<L> q[Arity];  ///< orientations of the turns
 };
+template <class L, int Arity>
+struct LoadedNodes : StencilNodes<L, Arity> {
+  Quaternion<L> loose[Arity];  ///< `q` times a positive number, without a root and a division
+};
 
 /// Loads the corners of one stencil of `Type` per lane. For a turn, `origin` is the predicted orientation, a
 /// unit quaternion, and `moved` the rotation vector since then.
@@ -76,7 +80,7 @@ LIMBER_INLINE auto load_nodes(const typename L::Real* origin, const typename L::
   } else {
     constexpr int first = first_point<Type>();
     const L zero(typename L::Real(0));
-    StencilNodes<L, Type::arity> at;
+    LoadedNodes<L, Type::arity> at;
     Point<L> from[Type::arity];
     for (int j = 0; j < Type::arity; ++j) {
       at.moved[j] = load_points(points, vertices[j] + s, L());
@@ -85,10 +89,11 @@ LIMBER_INLINE auto load_nodes(const typename L::Real* origin, const typename L::
     for (int j = 0; j < Type::arity; ++j) {
       if (node_of<Type>(j) == Node::turn) {
         at.p[j] = {zero, zero, zero};
-        at.q[j] = turned(Quaternion<L>{from[j].p, from[j].w}, at.moved[j].p);
+        const Quaternion<L> start{from[j].p, from[j].w};
+        at.q[j] = turned(start, at.moved[j].p), at.loose[j] = loosely_turned(start, at.moved[j].p);
       } else {
         at.p[j] = (from[j].p - from[first].p) + (at.moved[j].p - at.moved[first].p);
-        at.q[j] = {{zero, zero, zero}, zero};
+        at.q[j] = at.loose[j] = {{zero, zero, zero}, zero};
       }
     }
     return at;

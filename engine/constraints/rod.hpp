@@ -58,6 +58,59 @@ struct RodStretch {
     return g;
   }
 
+  /// Products with the gradients, from the components x = R^T d in the frame: the gradient of row k with
+  /// respect to p1 is R u_k, with respect to a rotation R (u_k x x), with u = e1, e2 and, for C3, e3 or
+  /// d/|d|, or 0 for a slack rope.
+  template <class L>
+  struct Form {
+    L C[3];
+    Vec3<L> axis[3], x, u;  ///< u: u_3 before `pulls`
+    L keep, unit, pulls;    ///< 1 or 0: row 3 rotates the frame; |u|^2; row 3 acts
+
+    LIMBER_INLINE Form(const LoadedNodes<L, 3>& at, const L (&rest)[2], const L (&)[2]) {
+      const L zero(typename L::Real(0)), one(typename L::Real(1));
+      const Vec3<L> d = at.p[1] - at.p[0];
+      const Quaternion<L>& q = at.loose[2];
+      axes_of(q, double_inverse_square(q) * q.v, axis);
+      x = {dot(axis[0], d), dot(axis[1], d), dot(axis[2], d)};
+      u = {zero, zero, one}, keep = unit = one;
+      L length = x.z;
+      const L over = select(x.z < zero, rest[1], zero);
+      const auto reversed = zero < abs(over);
+      if (bits(reversed) != 0) {
+        const L far = sqrt(dot(d, d)), inverse = over / select(zero < far, far, one);
+        keep = one - over;
+        u = {select(reversed, inverse * x.x, zero), select(reversed, inverse * x.y, zero),
+             select(reversed, keep + inverse * x.z, one)};
+        unit = select(reversed, dot(u, u), one);
+        length = select(reversed, keep * x.z + over * far, x.z);
+      }
+      C[0] = x.x, C[1] = x.y, C[2] = length - rest[0];
+      pulls = select(C[2] < zero, one - rest[1], one);
+      C[2] = pulls * C[2];
+    }
+    LIMBER_INLINE void add_masses(const Point<L> (&point)[3], L (&S)[3][3]) const {
+      const L s = point[0].w + point[1].w, w = point[2].w;
+      const L xx = w * x.x * x.x, yy = w * x.y * x.y, zz = w * x.z * x.z, kept = keep * w * x.z;
+      S[0][0] = s + (yy + zz), S[1][0] = -(w * x.x * x.y), S[1][1] = s + (xx + zz);
+      S[2][0] = pulls * (s * u.x - kept * x.x), S[2][1] = pulls * (s * u.y - kept * x.y);
+      S[2][2] = pulls * pulls * (s * unit + keep * keep * (xx + yy));
+    }
+    LIMBER_INLINE void change(const Vec3<L> (&way)[3], L (&out)[3]) const {
+      const Vec3<L> d = way[1] - way[0];
+      const Vec3<L> p{dot(axis[0], d), dot(axis[1], d), dot(axis[2], d)},
+          turn{dot(axis[0], way[2]), dot(axis[1], way[2]), dot(axis[2], way[2])}, c = cross(x, turn);
+      out[0] = p.x + c.x, out[1] = p.y + c.y, out[2] = pulls * (dot(u, p) + keep * c.z);
+    }
+    LIMBER_INLINE void push(const L (&dlambda)[3], Vec3<L> (&out)[3]) const {
+      const L last = pulls * dlambda[2];
+      const auto rotate = [&](const Vec3<L>& v) { return v.x * axis[0] + v.y * axis[1] + v.z * axis[2]; };
+      out[1] = rotate({dlambda[0] + last * u.x, dlambda[1] + last * u.y, last * u.z});
+      out[0] = -out[1];
+      out[2] = rotate(cross(Vec3<L>{dlambda[0], dlambda[1], keep * last}, x));
+    }
+  };
+
   template <class L>
   static LIMBER_INLINE void compliance_matrix(const L (&softness)[2], L (&A)[3][3]) {
     const L zero(typename L::Real(0));
@@ -102,7 +155,7 @@ struct RodBend {
     using T = typename L::Real;
     const L zero(T(0)), one(T(1)), half(T(0.5));
     L k;
-    const Vec3<L> r = rotation_vector(conjugate(q[0]) * q[1], k);
+    const Vec3<L> r = loose_rotation_vector(conjugate(q[0]) * q[1], k);
     const L diagonal = one - k * dot(r, r);
     Vec3<L> axis[3];
     axes_of(q[0], axis);
@@ -117,6 +170,41 @@ struct RodBend {
     }
     return g;
   }
+
+  /// Products with the gradients, which are those of J J^T = 1 + b [r]^2 with b = 2 k - 1/4 - k^2 |r|^2.
+  template <class L>
+  struct Form {
+    L C[3];
+    Quaternion<L> from;  ///< of turn 0, of any length
+    Vec3<L> r;
+    L k, square;
+
+    LIMBER_INLINE Form(const LoadedNodes<L, 2>& at, const L (&rest)[5], const L (&)[2]) : from(at.loose[0]) {
+      r = loose_rotation_vector(conjugate(from) * at.loose[1], k), square = dot(r, r);
+      C[0] = r.x - rest[0], C[1] = r.y - rest[1], C[2] = r.z - rest[2];
+    }
+    LIMBER_INLINE void add_masses(const Point<L> (&point)[2], L (&S)[3][3]) const {
+      using T = typename L::Real;
+      const L w = point[0].w + point[1].w, b = w * (k + k - L(T(0.25)) - k * k * square);
+      const Vec3<L> s = b * r;
+      S[0][0] = w - (s.y * r.y + s.z * r.z), S[1][1] = w - (s.x * r.x + s.z * r.z);
+      S[2][2] = w - (s.x * r.x + s.y * r.y);
+      S[1][0] = s.x * r.y, S[2][0] = s.x * r.z, S[2][1] = s.y * r.z;
+    }
+    /// J^T v for sign = 1, J v for sign = -1.
+    LIMBER_INLINE Vec3<L> through(const Vec3<L>& v, typename L::Real sign) const {
+      return (L(typename L::Real(1)) - k * square) * v + L(typename L::Real(0.5) * sign) * cross(r, v) +
+             (k * dot(r, v)) * r;
+    }
+    LIMBER_INLINE void change(const Vec3<L> (&way)[2], L (&out)[3]) const {
+      const Vec3<L> v = through(in_world(conjugate(from), way[1] - way[0]), -1);
+      out[0] = v.x, out[1] = v.y, out[2] = v.z;
+    }
+    LIMBER_INLINE void push(const L (&dlambda)[3], Vec3<L> (&out)[2]) const {
+      out[1] = in_world(from, through({dlambda[0], dlambda[1], dlambda[2]}, 1));
+      out[0] = -out[1];
+    }
+  };
 
   template <class L>
   static LIMBER_INLINE void compliance_matrix(const L (&softness)[2], const L (&rest)[5], L (&A)[3][3]) {

@@ -93,13 +93,13 @@ struct KeepCorrections {
 };
 
 /// sum_j grad_j C . (x_j - x_j^n): change of C in this substep, to first order.
-template <class Type, class L, class Block>
-LIMBER_INLINE L change_since(const Block& g, int k, const std::int32_t* const (&vertices)[Type::arity],
-                             std::int32_t s, const Point<L> (&point)[Type::arity],
-                             const typename L::Real* previous) {
+template <class Type, class L>
+LIMBER_INLINE L change_since(const Gradient<L, Type::arity>& g,
+                             const std::int32_t* const (&vertices)[Type::arity], std::int32_t s,
+                             const Point<L> (&point)[Type::arity], const typename L::Real* previous) {
   L sum(typename L::Real(0));
   for (int j = 0; j < Type::arity; ++j)
-    sum = sum + dot(gradient_of(g, k, j), point[j].p - load_points(previous, vertices[j] + s, L()).p);
+    sum = sum + dot(g.grad[j], point[j].p - load_points(previous, vertices[j] + s, L()).p);
   return sum;
 }
 
@@ -185,7 +185,7 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
       if constexpr (Damped) {
         const L rate = L(sweep.inverse_h) * L::load(batch.damping + s);
         denominator = denominator + rate * sum;
-        numerator = numerator - rate * change_since<Type, L>(g, 0, batch.vertices, s, point, sweep.previous);
+        numerator = numerator - rate * change_since<Type, L>(g, batch.vertices, s, point, sweep.previous);
       }
     } else {
       denominator = sum;
@@ -214,6 +214,50 @@ LIMBER_INLINE void solve_slots(const StencilView<Type, typename L::Real>& batch,
   }
 }
 
+/// C and grad C of a slot of K rows, and products with them.
+template <class Type, class L>
+struct BlockForm {
+  static constexpr int n = Type::arity, rows = row_count<Type>();
+  Block<L, n, rows> g;
+  const L (&C)[rows];
+
+  template <class Nodes>
+  LIMBER_INLINE BlockForm(const Nodes& at, const L (&rest)[Type::rest_count],
+                          const L (&softness)[softness_numbers<Type>()])
+      : g(evaluate_at<Type, L>(at, rest, softness)), C(g.C) {}
+  /// S, of which only the lower half is filled.
+  LIMBER_INLINE void add_masses(const Point<L> (&point)[n], L (&S)[rows][rows]) const {
+    for (int k = 0; k < rows; ++k)
+      for (int l = 0; l <= k; ++l) {
+        S[k][l] = point[0].w * dot(g.grad[k][0], g.grad[l][0]);
+        for (int j = 1; j < n; ++j) S[k][l] = S[k][l] + point[j].w * dot(g.grad[k][j], g.grad[l][j]);
+      }
+  }
+  /// Changes of C by the displacements `way`, to first order.
+  LIMBER_INLINE void change(const Vec3<L> (&way)[n], L (&out)[rows]) const {
+    for (int k = 0; k < rows; ++k) {
+      out[k] = L(typename L::Real(0));
+      for (int j = 0; j < n; ++j) out[k] = out[k] + dot(g.grad[k][j], way[j]);
+    }
+  }
+  /// push_j = sum_k grad_j C_k dlambda_k.
+  LIMBER_INLINE void push(const L (&dlambda)[rows], Vec3<L> (&out)[n]) const {
+    for (int j = 0; j < n; ++j) {
+      out[j] = dlambda[0] * g.grad[0][j];
+      for (int k = 1; k < rows; ++k) out[j] = out[j] + dlambda[k] * g.grad[k][j];
+    }
+  }
+};
+template <class Type, class L>
+struct FormOf {
+  using type = BlockForm<Type, L>;
+};
+template <class Type, class L>
+requires HasForm<Type, L>
+struct FormOf<Type, L> {
+  using type = typename Type::template Form<L>;
+};
+
 /// Like solve_slots(), for a type of K rows, with C = (C_1 ... C_K):
 ///
 ///   PBD:    S dlambda = -k' C,   S_kl = sum_j w_j grad_j C_k . grad_j C_l
@@ -240,22 +284,22 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
     for (int r = 0; r < Type::rest_count; ++r) rest[r] = L::load(batch.rest[r] + s);
     for (int k = 0; k < numbers; ++k) softness[k] = L::load(batch.softness[k] + s);
 
-    const Block<L, n, rows> g = evaluate_at<Type, L>(at, rest, softness);
+    const typename FormOf<Type, L>::type g(at, rest, softness);
     L matrix[rows][rows], lambda[rows], dlambda[rows];
+    g.add_masses(point, matrix);
     for (int k = 0; k < rows; ++k) {
-      for (int l = 0; l <= k; ++l) {
-        matrix[k][l] = point[0].w * dot(g.grad[k][0], g.grad[l][0]);
-        for (int j = 1; j < n; ++j)
-          matrix[k][l] = matrix[k][l] + point[j].w * dot(g.grad[k][j], g.grad[l][j]);
-      }
       lambda[k] = sweep.first ? zero : L::load(batch.lambda[k] + s);
       dlambda[k] = -(sweep.compliant ? g.C[k] : softness[0] * g.C[k]);
     }
     if (damped) {
       const L rate = L(sweep.inverse_h) * L::load(batch.damping + s);
+      Vec3<L> way[n];
+      L change[rows];
+      for (int j = 0; j < n; ++j)
+        way[j] = point[j].p - load_points(sweep.previous, batch.vertices[j] + s, L()).p;
+      g.change(way, change);
       for (int k = 0; k < rows; ++k) {
-        dlambda[k] =
-            dlambda[k] - rate * change_since<Type, L>(g, k, batch.vertices, s, point, sweep.previous);
+        dlambda[k] = dlambda[k] - rate * change[k];
         for (int l = 0; l <= k; ++l) matrix[k][l] = matrix[k][l] + rate * matrix[k][l];
       }
     }
@@ -269,10 +313,7 @@ LIMBER_INLINE void solve_blocks(const StencilView<Type, typename L::Real>& batch
     solve_symmetric(matrix, dlambda);
     for (int k = 0; k < rows; ++k) dlambda[k] = select(zero < movable, dlambda[k], zero);
     Vec3<L> push[n];
-    for (int j = 0; j < n; ++j) {
-      push[j] = dlambda[0] * g.grad[0][j];
-      for (int k = 1; k < rows; ++k) push[j] = push[j] + dlambda[k] * g.grad[k][j];
-    }
+    g.push(dlambda, push);
     if constexpr (has_longest_step<Type>()) {
       L share;
       if (overshoots<Type, L>(push, point, longest_step_of<Type, L>(at.p, rest), share)) {

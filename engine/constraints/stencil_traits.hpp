@@ -170,6 +170,12 @@ LIMBER_INLINE auto evaluate_at(const Nodes& at, const L (&rest)[Type::rest_count
   }
 }
 
+/// A type with a `Form`: C, and products with its gradients that are cheaper than the gradients themselves.
+template <class Type, class L>
+concept HasForm = requires {
+  typename Type::template Form<L>;
+};
+
 /// The compliance matrix A of a slot, K x K; only its lower triangle is filled.
 template <class Type, class L>
 LIMBER_INLINE void compliance_of(const L (&softness)[softness_numbers<Type>()],
