@@ -18,6 +18,7 @@
 #include "engine/kernels/joint_net_rows.hpp"
 #include "engine/kernels/joint_tree.hpp"
 #include "engine/kernels/rod_system.hpp"
+#include "engine/kernels/turn_motion.hpp"
 
 namespace limber {
 
@@ -73,6 +74,8 @@ struct KernelTable {
   /// lane_group.
   void (*area_vectors)(const T* origin, const T* points, const std::int32_t* const corners[3],
                        std::int32_t begin, std::int32_t end, T* out);
+  /// predict_turns() of turn_motion.hpp.
+  void (*predict_turns)(const TurnRows<T>& rows, std::int64_t begin, std::int64_t end, T h, T keep, T most);
 };
 
 /// The tables; null if this build has no such instance. simd_choice.cpp checks what the processor supports.

@@ -78,7 +78,8 @@ struct KernelInstance {
             {&blow_plates<false, L>, &blow_plates<true, L>},
             &accelerate<L>,
             &update_velocities<L>,
-            &area_vectors<L>};
+            &area_vectors<L>,
+            &predict_turns<L>};
   }
   static constexpr KernelTable<T> table = make(static_cast<ConstraintTypes*>(nullptr));
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <glm/geometric.hpp>
 
 #include "engine/core/trigonometry.hpp"
 #include "engine/simd/turns.hpp"
@@ -23,24 +22,6 @@ void put_turn(Particles& particles, std::size_t i, const glm::dvec4& q, real w) 
   for (auto* rows : {&particles.position, &particles.previous, &particles.moved, &particles.predicted,
                      &particles.moved_before})
     (*rows)[i] = vec4(vec3(0), w);
-}
-
-void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, real h, real keep) {
-  for (std::int64_t at = begin; at < end; ++at) {
-    const std::size_t i = std::size_t(at);
-    const real w = particles.moved[i].w;
-    vec4& spin = particles.velocity[i];
-    spin = w > real(0) ? keep * spin : vec4(0);
-    vec3 turn = h * vec3(spin);  // bounded, because turn_quaternion() is exact up to most_turn only
-    if (const real length = glm::length(turn); length > most_turn) {
-      turn *= most_turn / length;
-      spin = vec4(turn / h, real(0));
-    }
-    const vec4 q = rotated(turn_quaternion(turn), vec4(orientation_of(particles, i)));
-    particles.origin[i] = q;
-    particles.moved[i] = vec4(vec3(0), w);
-    particles.predicted[i] = vec4(0), particles.moved_before[i] = vec4(-turn, real(0));
-  }
 }
 
 void hold_turn(Particles& particles, std::size_t i, const RodHold& hold, const glm::dvec4& carrier,

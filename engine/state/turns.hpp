@@ -30,9 +30,6 @@ glm::dvec4 orientation_of(const Particles& particles, std::size_t i);
 /// Sets the turn in row i to the orientation q, at rest, with the inverse moment of inertia w, 1/(kg m^2).
 void put_turn(Particles& particles, std::size_t i, const glm::dvec4& q, real w);
 
-/// Lines (6) and (7) for the turns [begin, end): w <- keep w, q <- exp(h w) q. Fixed turns stay.
-void predict_turns(Particles& particles, std::int64_t begin, std::int64_t end, real h, real keep);
-
 /// Sets the clamped turn in row i to its prescribed orientation at `time`, s, the end of a substep of h s.
 /// `carrier`: orientation of its carrier, a unit quaternion.
 void hold_turn(Particles& particles, std::size_t i, const RodHold& hold, const glm::dvec4& carrier,

@@ -11,6 +11,7 @@
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/trigonometry.hpp"
+#include "engine/state/bodies.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/turns.hpp"
@@ -109,8 +110,10 @@ void Stepper::predict_turns(World& world, const Moment& now, Team& team) {
   Particles& particles = world.particles;
   const RodMatter& rods = world.topology->rods;
   const Share mine = team.share(turn_rows(particles.turns), particle_block);
-  limber::predict_turns(particles, rods.first_row + mine.begin, rods.first_row + mine.end, now.h,
-                        plain_keep(*world.settings.solver.motion, now.h));
+  kernels_.predict_turns({flat(particles.origin), flat(particles.moved), flat(particles.predicted),
+                          flat(particles.moved_before), flat(particles.velocity)},
+                         rods.first_row + mine.begin, rods.first_row + mine.end, now.h,
+                         plain_keep(*world.settings.solver.motion, now.h), most_turn);
   for (const RodHold& hold : rods.holds) {
     if (hold.turn < mine.begin || hold.turn >= mine.end || hold.body >= 0) continue;
     glm::dvec4 carrier(0.0, 0.0, 0.0, 1.0);
