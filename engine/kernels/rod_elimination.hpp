@@ -15,16 +15,15 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
                                const std::int32_t* slot, const RodNode<L>& p, const RodNode<L>& q,
                                const RodNode<L>& p1, RodBlock<L>& here, RodBlock<L>& next, L (&off)[6][6],
                                RodStrain<L>& strain) {
-  const L rest[2] = {gather<L>(group.stretches.rest[0], slot, 1, 0),
-                     gather<L>(group.stretches.rest[1], slot, 1, 0)};
-  const L soft[2] = {gather<L>(group.stretches.softness[0], slot, 1, 0),
-                     gather<L>(group.stretches.softness[1], slot, 1, 0)};
+  const L rest[2] = {gather<L>(group.stretches.rest[0], slot), gather<L>(group.stretches.rest[1], slot)};
+  const L soft[2] = {gather<L>(group.stretches.softness[0], slot),
+                     gather<L>(group.stretches.softness[1], slot)};
   const L along = stiffness_of(soft[0]), across = stiffness_of(soft[1]);
   const L rate = damping_rate<RodStretch, L>(group.stretches, slot, sweep.inverse_h);
   const L zero(0.0), one(1.0);
   const Vec3<L> places[3] = {
       {zero, zero, zero}, (p1.from - p.from) + (p1.moved - p.moved), {zero, zero, zero}};
-  const Quaternion<L> turns[3] = {{}, {}, q.turn()};
+  const Quaternion<L> turns[3] = {{}, {}, q.now};
   const Block<L, 3, 3> g = RodStretch::evaluate(places, turns, rest);
   L before[3] = {zero, zero, zero};
   if (strain.damped) {  // C at the start of the substep; G (x - x^n) is not the change of C if the segment
@@ -38,17 +37,31 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
     before[2] = before[2] - rest[0];
     before[2] = select(before[2] < zero, (one - rest[1]) * before[2], before[2]);
   }
+  // with g_k the gradient at p1, the one at p is -g_k, and the one of the turn g_k x d
+  ThreeByThree<L> points{{zero, zero, zero, zero, zero, zero}};
+  Vec3<L> force{zero, zero, zero};
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
-    const L stiff = k == 2 ? along : across, s = stiff * (one + rate);
-    const L force = stiff * (g.C[k] + rate * (g.C[k] - before[k]));
-    const Vec3<L> u = p.free() * g.grad[k][0], v = p1.free() * g.grad[k][1], t = q.free() * g.grad[k][2];
-    add_own(here, 0, s, u, force), add_own(here, 3, s, t, force), add_own(next, 0, s, v, force);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        here.matrix.at(3 + i, j) = here.matrix.at(3 + i, j) + s * part(t, i) * part(u, j);
-        off[i][j] = off[i][j] + s * part(v, i) * part(u, j);
-        off[i][3 + j] = off[i][3 + j] + s * part(v, i) * part(t, j);
-      }
+    const L stiff = k == 2 ? along : across;
+    const Vec3<L>& u = g.grad[k][1];
+    points.add(stiff * (one + rate), u);
+    force = force + (stiff * (g.C[k] + rate * (g.C[k] - before[k]))) * u;
+  }
+  const L first = p.free(), second = p1.free(), turn = q.free();
+  const Vec3<L> d = places[1];
+  Vec3<L> across_d[3];  // columns of sum s (g x d) g^T
+#pragma GCC unroll 3
+  for (int j = 0; j < 3; ++j) across_d[j] = cross(points.column(j), d);
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; ++i) {
+    const Vec3<L> row = cross(Vec3<L>{part(across_d[0], i), part(across_d[1], i), part(across_d[2], i)}, d);
+    here.b[3 + i] = here.b[3 + i] - turn * part(cross(force, d), i);
+#pragma GCC unroll 3
+    for (int j = 0; j < 3; ++j) {
+      here.matrix.at(3 + i, j) = here.matrix.at(3 + i, j) - (turn * first) * part(across_d[j], i);
+      off[i][3 + j] = off[i][3 + j] + (second * turn) * part(across_d[i], j);
+      if (j <= i) here.matrix.at(3 + i, 3 + j) = here.matrix.at(3 + i, 3 + j) + turn * part(row, j);
+    }
   }
   // K_geo: tension resists sideways displacement. The tension of the first solve counts too, because an end
   // may have been released since
@@ -60,17 +73,15 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
   const L square = (g.C[0] * g.C[0] + g.C[1] * g.C[1] + g.C[2] * g.C[2]) / (length * length);
   strain.worst = max(strain.worst, select(zero < rest[0], square, zero));
   Vec3<L> axes[3];
-  axes_of(turns[2], axes);
-  const Vec3<L> axis = axes[2];  // not the gradient, which a slack segment does not have
+  axes_of(turns[2], axes);  // not the gradient, which a slack segment does not have
+  points.add(-tension, axes[2]);
+  points.a[0] = points.a[0] + tension, points.a[2] = points.a[2] + tension;
+  points.a[5] = points.a[5] + tension;
+  add_own(here, 0, first, points, force), add_own(next, 0, second, points, -force);
+#pragma GCC unroll 3
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      const L stiff = tension * ((i == j ? one : zero) - part(axis, i) * part(axis, j));
-      if (j <= i) {
-        here.matrix.at(i, j) = here.matrix.at(i, j) + p.free() * stiff;
-        next.matrix.at(i, j) = next.matrix.at(i, j) + p1.free() * stiff;
-      }
-      off[i][j] = off[i][j] - p.free() * p1.free() * stiff;
-    }
+#pragma GCC unroll 3
+    for (int j = 0; j < 3; ++j) off[i][j] = off[i][j] - (first * second) * points(i, j);
 }
 
 /// Adds a bend constraint (RodBend) between the turn a of block `here` and the turn b of block `next`.
@@ -79,28 +90,36 @@ LIMBER_INLINE void add_bend(const RodGroupView<T>& group, const RodSweep<T>& swe
                             const RodNode<L>& a, const RodNode<L>& b, RodBlock<L>& here, RodBlock<L>& next,
                             L (&off)[6][6], const RodStrain<L>& strain) {
   L rest[5];
-  for (int r = 0; r < 5; ++r) rest[r] = gather<L>(group.bends.rest[r], slot, 1, 0);
-  const L soft[2] = {gather<L>(group.bends.softness[0], slot, 1, 0),
-                     gather<L>(group.bends.softness[1], slot, 1, 0)};
+  for (int r = 0; r < 5; ++r) rest[r] = gather<L>(group.bends.rest[r], slot);
+  const L soft[2] = {gather<L>(group.bends.softness[0], slot), gather<L>(group.bends.softness[1], slot)};
   L alpha[3][3];
   RodBend::compliance_matrix(soft, rest, alpha);
   const L rate = damping_rate<RodBend, L>(group.bends, slot, sweep.inverse_h);
   const Vec3<L> nowhere[2] = {{L(0.0), L(0.0), L(0.0)}, {L(0.0), L(0.0), L(0.0)}};
-  const Quaternion<L> turns[2] = {a.turn(), b.turn()};
+  const Quaternion<L> turns[2] = {a.now, b.now};
   const Block<L, 2, 3> g = RodBend::evaluate(nowhere, turns, rest);
   Vec3<L> before{L(0.0), L(0.0), L(0.0)};
   if (strain.damped) {
     L unused;
     before = rotation_vector(conjugate(a.start) * b.start, unused);
   }
+  const L zero(0.0);
+  ThreeByThree<L> own{
+      {zero, zero, zero, zero, zero, zero}};  // with g_k the gradient at b; the one at a is -g_k
+  Vec3<L> force{zero, zero, zero};
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
-    const L stiff = stiffness_of(alpha[k][k]), s = stiff * (L(1.0) + rate);
-    const L force = stiff * (g.C[k] + rate * (g.C[k] - (part(before, k) - rest[k])));
-    const Vec3<L> u = a.free() * g.grad[k][0], v = b.free() * g.grad[k][1];
-    add_own(here, 3, s, u, force), add_own(next, 3, s, v, force);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) off[3 + i][3 + j] = off[3 + i][3 + j] + s * part(v, i) * part(u, j);
+    const L stiff = stiffness_of(alpha[k][k]);
+    const Vec3<L>& u = g.grad[k][1];
+    own.add(stiff * (L(1.0) + rate), u);
+    force = force + (stiff * (g.C[k] + rate * (g.C[k] - (part(before, k) - rest[k])))) * u;
   }
+  const L first = a.free(), second = b.free();
+  add_own(here, 3, first, own, force), add_own(next, 3, second, own, -force);
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; ++i)
+#pragma GCC unroll 3
+    for (int j = 0; j < 3; ++j) off[3 + i][3 + j] = off[3 + i][3 + j] - (first * second) * own(i, j);
 }
 
 /// Stores numbers in the lanes that take the step. The others keep the factors of their last step, as they
@@ -124,42 +143,72 @@ class StoreInSteps {
 template <class L>
 LIMBER_INLINE void factor_block(RodBlock<L>& block, L (&lower)[6][6], L (&inverse)[6],
                                 const RodFactors<L>& out, const StoreInSteps<L>& store) {
-  L scaled[6][6];
+#pragma GCC unroll 6
   for (int i = 0; i < 6; ++i) {
-    L pivot = block.matrix.at(i, i);
+    L pivot = block.matrix.at(i, i), right = block.b[i], scaled[6];
+#pragma GCC unroll 6
     for (int j = 0; j < i; ++j) {
-      scaled[i][j] = block.matrix.at(i, j);
-      for (int k = 0; k < j; ++k) scaled[i][j] = scaled[i][j] - scaled[i][k] * lower[j][k];
-      lower[i][j] = scaled[i][j] * inverse[j];
-      pivot = pivot - scaled[i][j] * lower[i][j];
-      block.b[i] = block.b[i] - lower[i][j] * block.b[j];
+      L sum = block.matrix.at(i, j);
+#pragma GCC unroll 6
+      for (int k = 0; k < j; ++k) sum = sum - scaled[k] * lower[j][k];
+      scaled[j] = sum, lower[i][j] = sum * inverse[j];
+      pivot = pivot - sum * lower[i][j], right = right - lower[i][j] * block.b[j];
       store(lower[i][j], out.lower(i, j));
     }
-    inverse[i] = L(1.0) / pivot;
+    block.b[i] = right, inverse[i] = L(1.0) / pivot;
     store(inverse[i], out.inverse(i));
+    store(inverse[i] * right, out.rhs(i));
   }
-  for (int i = 0; i < 6; ++i) store(inverse[i] * block.b[i], out.rhs(i));
 }
 
-/// rows <- rows U^-T.
-template <class L>
+/// rows <- rows U^-T, for the rows [from, to), which are zero before the column `start`.
+template <int from, int to, int start, class L>
 LIMBER_INLINE void solve_rows(L (&rows)[6][6], const L (&lower)[6][6]) {
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j)
-      for (int k = 0; k < j; ++k) rows[i][j] = rows[i][j] - rows[i][k] * lower[j][k];
+#pragma GCC unroll 6
+  for (int i = from; i < to; ++i)
+#pragma GCC unroll 6
+    for (int j = start + 1; j < 6; ++j) {
+      L sum = rows[i][j];
+#pragma GCC unroll 6
+      for (int k = start; k < j; ++k) sum = sum - rows[i][k] * lower[j][k];
+      rows[i][j] = sum;
+    }
 }
 
 /// Subtracts the contribution of an eliminated block from the block with the rows `rows`: matrix -= rows D^-1
-/// rows^T, and b accordingly.
-template <class L>
+/// rows^T, and b accordingly, for the rows [from, to), which are zero before the column `start`.
+template <int from, int to, int start, class L>
 LIMBER_INLINE void eliminate(const L (&rows)[6][6], const L (&inverse)[6], const L (&b)[6],
                              RodBlock<L>& block) {
-  for (int i = 0; i < 6; ++i) {
-    L scaled[6];
-    for (int k = 0; k < 6; ++k) scaled[k] = rows[i][k] * inverse[k];
-    for (int k = 0; k < 6; ++k) block.b[i] = block.b[i] - scaled[k] * b[k];
-    for (int j = 0; j <= i; ++j)
-      for (int k = 0; k < 6; ++k) block.matrix.at(i, j) = block.matrix.at(i, j) - scaled[k] * rows[j][k];
+#pragma GCC unroll 6
+  for (int i = from; i < to; ++i) {
+    L scaled[6], right = block.b[i];
+#pragma GCC unroll 6
+    for (int k = start; k < 6; ++k) scaled[k] = rows[i][k] * inverse[k], right = right - scaled[k] * b[k];
+    block.b[i] = right;
+#pragma GCC unroll 6
+    for (int j = 0; j <= i; ++j) {
+      L sum = block.matrix.at(i, j);
+#pragma GCC unroll 6
+      for (int k = start; k < 6; ++k) sum = sum - scaled[k] * rows[j][k];
+      block.matrix.at(i, j) = sum;
+    }
+  }
+}
+
+/// Both for all rows. `full`: otherwise the turn's rows are zero in the columns of the point, because only
+/// the stretch constraint connects points.
+template <class L>
+LIMBER_INLINE void eliminate_rows(bool full, L (&rows)[6][6], const L (&lower)[6][6], const L (&inverse)[6],
+                                  const L (&b)[6], RodBlock<L>& block) {
+  solve_rows<0, 3, 0>(rows, lower);
+  eliminate<0, 3, 0>(rows, inverse, b, block);
+  if (full) {
+    solve_rows<3, 6, 0>(rows, lower);
+    eliminate<3, 6, 0>(rows, inverse, b, block);
+  } else {
+    solve_rows<3, 6, 3>(rows, lower);
+    eliminate<3, 6, 3>(rows, inverse, b, block);
   }
 }
 
@@ -209,7 +258,7 @@ LIMBER_INLINE void add_clamps(const RodGroupView<T>& group, const RodSweep<T>& s
     }
     if (!any) continue;
     RodNode<L> held;
-    held.load(sweep, turn);
+    held.load_turn(sweep, turn);
     held.load_start(L(0.0), factors_of<L>(sweep, k));
     const Quaternion<L> own = held.start, other = in_lanes<L>(held_from[end]);
     const auto led = L(0.0) < strain.led;
@@ -234,15 +283,25 @@ LIMBER_INLINE void substitute_back(const RodGroupView<T>& group, const RodSweep<
   L x[6], after[6]{}, at_last[6]{};
   for (std::int32_t k = last; k >= 0; --k) {
     const RodFactors<L> in = factors_of<L>(sweep, k);
+#pragma GCC unroll 6
     for (int i = 0; i < 6; ++i) x[i] = L::load((in.*rhs)(i));
-    for (int j = 0; j < 6 && k < last; ++j) {
-      L sum(0.0);
-      for (int i = 0; i < 6; ++i) sum = sum + L::load(in.below(i, j)) * after[i];
+    if (k < last) {
+      L sum[6];
+#pragma GCC unroll 6
+      for (int j = 0; j < 6; ++j) {
+        sum[j] = L::load(in.below(0, j)) * after[0];
+#pragma GCC unroll 6
+        for (int i = 1; i < 6; ++i) sum[j] = sum[j] + L::load(in.below(i, j)) * after[i];
+      }
       if (group.ring && k + 1 < last)
-        for (int i = 0; i < 6; ++i) sum = sum + L::load(in.ring(i, j)) * at_last[i];
-      x[j] = x[j] - L::load(in.inverse(j)) * sum;
+        for (int j = 0; j < 6; ++j)
+          for (int i = 0; i < 6; ++i) sum[j] = sum[j] + L::load(in.ring(i, j)) * at_last[i];
+#pragma GCC unroll 6
+      for (int j = 0; j < 6; ++j) x[j] = x[j] - L::load(in.inverse(j)) * sum[j];
     }
+#pragma GCC unroll 6
     for (int i = 5; i >= 0; --i)
+#pragma GCC unroll 6
       for (int j = i + 1; j < 6; ++j) x[i] = x[i] - L::load(in.lower(j, i)) * x[j];
     for (int i = 0; i < 6; ++i) {
       after[i] = x[i];
@@ -257,18 +316,25 @@ template <class L, class T>
 LIMBER_INLINE void take_step(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
                              const L& counts) {
   substitute_back<L>(group, sweep, &RodFactors<L>::rhs, [&](std::int32_t k, const L(&x)[6]) {
+#pragma GCC unroll 6
     for (int i = 0; i < 6; ++i) {
-      alignas(64) double step[L::width];
-      const L taken = counts * x[i];
-      (L::load(done_of(group, lane, k) + i * rod_group) + taken)
-          .store(done_of(group, lane, k) + i * rod_group);
-      taken.store(step);
-      for (int l = 0; l < L::width; ++l) {
-        const std::int32_t row = (i < 3 ? group.point : group.turn)[rod_group * k + lane + l];
-        if (row < 0) continue;
-        T* const moved = sweep.moved + 4 * std::int64_t(row);
-        if (moved[3] > T(0)) moved[i % 3] = T(double(moved[i % 3]) + step[l]);
-      }
+      double* const done = done_of(group, lane, k) + i * rod_group;
+      (L::load(done) + counts * x[i]).store(done);
+    }
+    for (int half = 0; half < 2; ++half) {
+      const std::int32_t* const index = (half == 0 ? group.point : group.turn) + rod_group * k + lane;
+      const Vec3<L> step{counts * x[3 * half], counts * x[3 * half + 1], counts * x[3 * half + 2]};
+      const Point<L> before = gather_row<L>(static_cast<const T*>(sweep.moved), index);
+      const auto moves = L(0.0) < before.w;
+      const Vec3<L> after = before.p + step;
+      alignas(64) T rows[4 * L::width];
+      as_numbers(Point<L>{{select(moves, after.x, before.p.x), select(moves, after.y, before.p.y),
+                           select(moves, after.z, before.p.z)},
+                          before.w},
+                 rows);
+      for (int l = 0; l < L::width; ++l)
+        if (index[l] >= 0)
+          for (int i = 0; i < 4; ++i) sweep.moved[4 * std::int64_t(index[l]) + i] = rows[4 * l + i];
     }
   });
 }
@@ -333,7 +399,7 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
   here.clear(), anchor.clear();
   clear_rows(ring);
   const auto load_turn = [&](RodNode<L>& node, std::int32_t k) {
-    node.load(sweep, index(group.turn, k));
+    node.load_turn(sweep, index(group.turn, k));
     if (damped) node.load_start(strain.led, factors_of<L>(sweep, k));
   };
   p.load(sweep, index(group.point, 0)), load_turn(q, 0);
@@ -368,13 +434,11 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
     if (group.ring && k + 1 == last)
       for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) off[i][j] = off[i][j] + ring[i][j];
-    solve_rows(off, lower);
-    eliminate(off, inverse, here.b, next);
+    eliminate_rows(group.ring, off, lower, inverse, here.b, next);
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) store(off[i][j], out.below(i, j));
     if (group.ring && k + 1 < last) {
-      solve_rows(ring, lower);
-      eliminate(ring, inverse, here.b, anchor);
+      eliminate_rows(true, ring, lower, inverse, here.b, anchor);
       pass_on_ring(inverse, off, ring, out, store);
     }
     here = next;

@@ -11,7 +11,7 @@
 namespace limber {
 
 /// Number of rods in a group; each rod has a lane of its own.
-inline constexpr int rod_group = 4;
+inline constexpr int rod_group = 8;
 
 /// A group of rods with the same number of blocks. Shorter rods are padded with blocks without constraints.
 /// Arrays are indexed by rod_group * block + lane; `d` is defined in rod_system.hpp.
@@ -90,24 +90,80 @@ LIMBER_INLINE L part(const Vec3<L>& v, int i) {
   return i == 0 ? v.x : i == 1 ? v.y : v.z;
 }
 
-/// matrix += s u u^T, b -= r u, in the three rows from `at` on.
+/// A symmetric 3 x 3 matrix: its lower triangle, row by row.
 template <class L>
-LIMBER_INLINE void add_own(RodBlock<L>& block, int at, const L& s, const Vec3<L>& u, const L& r) {
+struct ThreeByThree {
+  L a[6];
+  LIMBER_INLINE const L& operator()(int i, int j) const {
+    return i < j ? a[j * (j + 1) / 2 + i] : a[i * (i + 1) / 2 + j];
+  }
+  /// += s u u^T.
+  LIMBER_INLINE void add(const L& s, const Vec3<L>& u) {
+    const Vec3<L> v = s * u;
+    a[0] = a[0] + v.x * u.x, a[1] = a[1] + v.y * u.x, a[2] = a[2] + v.y * u.y;
+    a[3] = a[3] + v.z * u.x, a[4] = a[4] + v.z * u.y, a[5] = a[5] + v.z * u.z;
+  }
+  LIMBER_INLINE Vec3<L> column(int j) const { return {(*this)(0, j), (*this)(1, j), (*this)(2, j)}; }
+};
+
+/// matrix += s m, b += s f, in the three rows from `at` on.
+template <class L>
+LIMBER_INLINE void add_own(RodBlock<L>& block, int at, const L& s, const ThreeByThree<L>& m,
+                           const Vec3<L>& f) {
+#pragma GCC unroll 3
   for (int i = 0; i < 3; ++i) {
-    const L su = s * part(u, i);
-    block.b[at + i] = block.b[at + i] - r * part(u, i);
+    block.b[at + i] = block.b[at + i] + s * part(f, i);
+#pragma GCC unroll 3
     for (int j = 0; j <= i; ++j)
-      block.matrix.at(at + i, at + j) = block.matrix.at(at + i, at + j) + su * part(u, j);
+      block.matrix.at(at + i, at + j) = block.matrix.at(at + i, at + j) + s * m(i, j);
   }
 }
 
-/// from[stride * index[l] + offset] of each lane l as a double; 0 if the index is negative.
+/// from[index[l]] of each lane l as a double; 0 if the index is negative.
+template <class T, int N>
+LIMBER_INLINE Lanes<double, N> picked(const T* from, const std::int32_t* index, Lanes<double, N>) {
+  alignas(64) double out[N];
+  for (int l = 0; l < N; ++l) out[l] = index[l] < 0 ? 0.0 : double(from[index[l]]);
+  return Lanes<double, N>::load(out);
+}
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+LIMBER_INLINE Lanes<double, 8> picked(const float* from, const std::int32_t* index, Lanes<double, 8>) {
+  const __m256i at = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(index));
+  const __mmask8 some = __mmask8(~_mm256_movepi32_mask(at));
+  return _mm512_cvtps_pd(_mm256_mmask_i32gather_ps(_mm256_setzero_ps(), some, at, from, 4));
+}
+#elif defined(__AVX2__)
+LIMBER_INLINE Lanes<double, 4> picked(const float* from, const std::int32_t* index, Lanes<double, 4>) {
+  const __m128i at = _mm_loadu_si128(reinterpret_cast<const __m128i*>(index));
+  const __m128 some = _mm_castsi128_ps(_mm_xor_si128(at, _mm_set1_epi32(-1)));
+  return _mm256_cvtps_pd(_mm_mask_i32gather_ps(_mm_setzero_ps(), from, at, some, 4));
+}
+#endif
 template <class L, class T>
-LIMBER_INLINE L gather(const T* from, const std::int32_t* index, int stride, int offset) {
-  alignas(64) double out[L::width];
+LIMBER_INLINE L gather(const T* from, const std::int32_t* index) {
+  return picked(from, index, L());
+}
+
+/// A row of four numbers per lane; 0 if the index is negative.
+template <class L, class T>
+LIMBER_INLINE Point<L> gather_row(const T* rows, const std::int32_t* index) {
+  alignas(64) std::int32_t at[L::width];
+  alignas(64) double some[L::width];
+  std::int32_t own = -1;  // lanes without an index read this row, because other threads may write any other
+  bool whole = true;
+  for (int l = 0; l < L::width; ++l) {
+    if (index[l] >= 0) own = index[l];
+    whole = whole && index[l] >= 0;
+  }
+  const L zero(0.0);
+  if (own < 0) return {{zero, zero, zero}, zero};
   for (int l = 0; l < L::width; ++l)
-    out[l] = index[l] < 0 ? 0.0 : double(from[std::int64_t(stride) * index[l] + offset]);
-  return L::load(out);
+    at[l] = index[l] < 0 ? own : index[l], some[l] = index[l] < 0 ? 0.0 : 1.0;
+  Point<L> out = in_doubles(rows, at, L());
+  if (whole) return out;
+  const auto has = zero < L::load(some);
+  return {{select(has, out.p.x, zero), select(has, out.p.y, zero), select(has, out.p.z, zero)},
+          select(has, out.w, zero)};
 }
 
 /// Factors and right-hand sides of one block in the scratch memory of its lanes.
@@ -173,19 +229,20 @@ template <class L>
 struct RodNode {
   Vec3<L> from, moved, way;
   L w, from_w;
+  Quaternion<L> now;    ///< orientation of a turn
   Quaternion<L> start;  ///< of a turn at the start of the substep; loaded only with damping
 
   template <class T>
   LIMBER_INLINE void load(const RodSweep<T>& sweep, const std::int32_t* index) {
-    const auto three = [&](const T* rows) {
-      return Vec3<L>{gather<L>(rows, index, 4, 0), gather<L>(rows, index, 4, 1),
-                     gather<L>(rows, index, 4, 2)};
-    };
-    from = three(sweep.origin), from_w = gather<L>(sweep.origin, index, 4, 3);
-    moved = three(static_cast<const T*>(sweep.moved));
-    const L lent = gather<L>(static_cast<const T*>(sweep.moved), index, 4, 3);
-    w = select(L(0.0) < lent, gather<L>(sweep.inverse_mass, index, 1, 0), L(0.0));
-    way = moved - three(sweep.moved_before);
+    const Point<L> first = gather_row<L>(sweep.origin, index), here = gather_row<L>(sweep.moved, index);
+    from = first.p, from_w = first.w, moved = here.p;
+    w = select(L(0.0) < here.w, gather<L>(sweep.inverse_mass, index), L(0.0));
+    way = moved - gather_row<L>(sweep.moved_before, index).p;
+  }
+  template <class T>
+  LIMBER_INLINE void load_turn(const RodSweep<T>& sweep, const std::int32_t* index) {
+    load(sweep, index);
+    now = turned(Quaternion<L>{from, from_w}, moved);
   }
   /// Computes `start` by rotating the origin by `moved` - `way`, stretched to 2 tan(|r|/2) for Cayley's map.
   /// Lanes that are led rotate farther, and have their start in the factors.
@@ -199,7 +256,6 @@ struct RodNode {
               select(other, L::load(in.start(2)), own.v.z)},
              select(other, L::load(in.start(3)), own.w)};
   }
-  LIMBER_INLINE Quaternion<L> turn() const { return turned(Quaternion<L>{from, from_w}, moved); }
   /// 1 if the node can move, otherwise 0.
   LIMBER_INLINE L free() const { return select(L(0.0) < w, L(1.0), L(0.0)); }
 };
@@ -214,7 +270,7 @@ LIMBER_INLINE L stiffness_of(const L& alpha) {
 template <class Type, class L, class T>
 LIMBER_INLINE L damping_rate(const StencilView<Type, T>& view, const std::int32_t* slot, double inverse_h) {
   if (!view.damping) return L(0.0);
-  return L(inverse_h) * gather<L>(view.damping, slot, 1, 0);
+  return L(inverse_h) * gather<L>(view.damping, slot);
 }
 
 /// Per lane: 1 if it takes part in the step (`counts`), 1 if it is led (`led`), and the largest (|C|/l)^2 of

@@ -87,12 +87,8 @@ LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<
   L farthest(0.0);
   for (std::int32_t k = 0; k < group.blocks; ++k) {
     const std::int32_t* const turn = group.turn + rod_group * k + lane;
-    L square(0.0);
-    for (int i = 0; i < 3; ++i) {
-      const L way = gather<L>(sweep.moved_before, turn, 4, i);
-      square = square + way * way;
-    }
-    farthest = max(farthest, square);
+    const Vec3<L> way = gather_row<L>(static_cast<const T*>(sweep.moved_before), turn).p;
+    farthest = max(farthest, dot(way, way));
     if (sweep.first)
       for (int i = 0; i < 6; ++i) L(0.0).store(group.done + std::int64_t(rod_group) * (6 * k + i) + lane);
   }
@@ -139,9 +135,11 @@ template <>
 struct DoublesOf<limber::Lanes<float, 8>> {
   using Lanes = limber::Lanes<double, 4>;
 };
+#endif
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
 template <>
 struct DoublesOf<limber::Lanes<float, 16>> {
-  using Lanes = limber::Lanes<double, 4>;
+  using Lanes = limber::Lanes<double, 8>;
 };
 #endif
 
