@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <type_traits>
 
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/solver.hpp"
@@ -10,6 +12,17 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
+
+/// Sweeps skip all types with turns if rods are solved directly (takes()), so another such type would do
+/// nothing.
+template <class... Types>
+constexpr bool all_are_solved(std::tuple<Types...>*) {
+  return ((!has_turns<Types>() || std::is_same_v<Types, RodStretch> || std::is_same_v<Types, RodBend>)&&...);
+}
+static_assert(
+    all_are_solved(static_cast<ConstraintTypes*>(nullptr)),
+    "a new constraint type with turns needs rows in the direct solve of rods "
+    "(kernels/rod_elimination.hpp): solver.rods is direct by default, and sweeps then skip the type");
 
 constexpr std::size_t group_size = std::size_t(rod_group);
 
@@ -266,7 +279,9 @@ void RodSolver::store(World& world, real h, const Team& team) const {
     for (std::int64_t s = slots.begin; s < slots.end; ++s) {
       if (batch.id[std::size_t(s)] < 0) continue;
       const Element<Type> e = element_at(world, batch, std::size_t(s), 0.0);
-      const auto force = times_stiffness(e, Linearized<Type>(e).C);
+      const ElementLane<Type> lane(e);
+      const auto g = evaluate_at<Type, DoubleLane>(lane.at, lane.rest, lane.softness);
+      const auto force = times_stiffness<Type>(e, {g.C[0].v, g.C[1].v, g.C[2].v});
       for (std::size_t k = 0; k < force.size(); ++k) lambda[k][std::size_t(s)] = real(-h2 * force[k]);
     }
   };

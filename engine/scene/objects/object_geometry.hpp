@@ -93,7 +93,7 @@ struct ObjectGeometry {
   RodGeometry rod;                                  ///< no segments: no rod
   std::vector<SpringGeometry> springs;
   std::vector<HingeGeometry> hinges;
-  PerType<StencilGeometry> constraints;  ///< all constraints except springs, hinges and tethers
+  PerType<StencilGeometry> constraints;  ///< all except springs, hinges, tethers and those of `rod`
   /// Adds a constraint of type Type.
   template <class Type>
   void add(const std::array<Index, Type::arity>& vertices, const std::array<double, Type::rest_count>& rest,
