@@ -113,7 +113,8 @@ def place_of(mutant, source):
             raise SystemExit(f"{mutant.file}: {mutant.name}: {len(contexts)} times its context '{mutant.after.strip()}'")
         found = [place for place in found if place[0] >= contexts[0][1]][:1]
     if len(found) != 1:
-        raise SystemExit(f"{mutant.file}: {mutant.name}: {len(found)} times '{mutant.original}'")
+        raise SystemExit(f"{mutant.file}: the mutant {mutant.name} finds its line {len(found)} times, not once: "
+                         f"'{mutant.original}'; renew it in tests/mutants/mutants.txt")
     before = re.sub(r"//[^\n]*\n", "\n", source[: found[0][0]]).rstrip()
     if mutant.original.endswith(";") and not before.endswith((";", "{", "}", ")", "else")):
         raise SystemExit(f"{mutant.file}: {mutant.name}: '{mutant.original}' does not begin its statement")
