@@ -263,7 +263,9 @@ vec3 Wind::fly(World& world, std::size_t body, Flyer& flyer, const glm::dvec3& a
 /// Every plate of a body gets a share of its mass and inertia in proportion to its area, half of it along the
 /// normal and half across, so that the sum of all impulses adds no energy.
 void Wind::blow_bodies(World& world, const glm::dvec3& air, const When& when, Team& team) {
-  const auto [time, h, fresh, last] = when;
+  const double time = when.time;  // not a binding: lambdas below take it
+  const real h = when.h;
+  const bool last = when.last;
   const WindSettings& wind = *world.settings.wind;
   Bodies& bodies = world.bodies;
   const std::vector<PlacedShape>& shapes = bodies.parts->shapes;
