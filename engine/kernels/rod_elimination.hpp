@@ -196,7 +196,7 @@ LIMBER_INLINE void eliminate(const L (&rows)[6][6], const L (&inverse)[6], const
   }
 }
 
-/// Both for all rows. `full`: otherwise the turn's rows are zero in the columns of the point, because only
+/// Elimination and substitution for all rows. `full`: otherwise the turn's rows are zero in the columns of the point, because only
 /// the stretch constraint connects points.
 template <class L>
 LIMBER_INLINE void eliminate_rows(bool full, L (&rows)[6][6], const L (&lower)[6][6], const L (&inverse)[6],
