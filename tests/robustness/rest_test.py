@@ -3,7 +3,8 @@
 
 Usage: rest_test.py PATH_TO_LIMBER [SCENE...]
 Scenes of LONG run for a minute and are measured from 20 s on; scenes of SHORT run for 20 s and are measured in the
-last two. The goal is 2 mm/s (mean) and 50 mm/s (fastest). A row with larger bounds states the values reached, so that
+last two; scenes of SWINGING have parts that swing freely and decay with the scene's damping, so they run for 32 s and
+are measured in the last four, when the swing is over. The goal is 2 mm/s (mean) and 50 mm/s (fastest). A row with larger bounds states the values reached, so that
 they do not become worse.
 Ends with "N passed, N failed".
 """
@@ -48,7 +49,6 @@ SHORT = {  # at most three times what was reached
     "embedded_start": (1.6, 27),
     "folded_cloth": (0.039, 0.75),
     "heavy_cloth": (1.5, 570),
-    "inflated_character": (0.05, 0.2),
     "iterations_20_160": (0.012, 0.03),
     "jelly_and_friends": (1, 160),
     "jelly_drop": (18, 150),
@@ -69,6 +69,9 @@ SHORT = {  # at most three times what was reached
     "toy_box": (0.18, 5.9),
     "trampoline": (1, 30),
     "untangle": (0.6, 4.6),
+}
+SWINGING = {  # the bear decays by 0.45/s, at 20 s it moves at 0.2 mm/s; what stays is float rounding, 0.012 mm/s
+    "inflated_character": (0.012, 0.036),
 }
 # What moves a scene from outside is held still.
 SETTINGS = {"strips": ["--set", "colliders.bar.amplitude=0,0,0"], "tight_sack_finely": ["--set", "solver.substeps=40"],
@@ -95,6 +98,7 @@ def main():
     failed = 0
     runs = [(scene, 60, 20, *bounds) for scene, bounds in LONG.items()]
     runs += [(scene, 20, 18, *bounds) for scene, bounds in SHORT.items()]
+    runs += [(scene, 32, 28, *bounds) for scene, bounds in SWINGING.items()]
     if sys.argv[2:]:
         runs = [run for run in runs if run[0] in sys.argv[2:]]
     with tempfile.TemporaryDirectory() as folder:
