@@ -15,6 +15,7 @@
 #include "app/bench/tet_rows.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -22,9 +23,12 @@
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -49,8 +53,8 @@ SceneDesc reference_scene(int count, bool bending) {
   scene.solver.motion->damping = 0.0;
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.cloth.columns = cloth.cloth.rows = count;
-  cloth.cloth.width = cloth.cloth.height = 10.0;
+  cloth.cloth->columns = cloth.cloth->rows = count;
+  cloth.cloth->width = cloth.cloth->height = 10.0;
   cloth.material->bending = bending;
   cloth.pins = {std::string("top_left"), std::string("top_right")};
   scene.objects.push_back(std::move(cloth));
@@ -200,7 +204,7 @@ Rows measure_scene(const BenchJob& job) {
   if (!scene) return scene.error();
   scene->solver.contact->cloth_collision = false;  // the rows measure only constraints
   for (ObjectDesc& object : scene->objects) {
-    object.cloth.columns = object.cloth.rows = job.count;
+    object.cloth->columns = object.cloth->rows = job.count;
     object.material->bending = job.bending;
   }
   auto simulation = make_simulation(std::move(*scene), with_threads(job.threads));
@@ -379,8 +383,8 @@ Rows measure_fluid(const BenchJob& job) {
   water.name = "water";
   water.type = ObjectType::fluid;
   const double side = std::cbrt(job.count / 12000.0);
-  water.fluid.extent = side * glm::dvec3(1.2, 0.8, 0.5);
-  water.pose.position = 0.5 * water.fluid.extent;
+  water.fluid->extent = side * glm::dvec3(1.2, 0.8, 0.5);
+  water.pose.position = 0.5 * water.fluid->extent;
   const auto plane = [](const char* name, const glm::dvec3& position, const glm::dvec3& degrees) {
     ColliderDesc wall;
     wall.name = name, wall.shape = ColliderShape::plane, wall.pose = {position, degrees};

@@ -6,10 +6,13 @@
 #include "app/bench/pin.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 
@@ -45,7 +48,7 @@ Rows measure_touching(const BenchJob& job, const char* name, int first, int last
   Expected<SceneDesc> scene = load_scene(name);
   if (!scene) return scene.error();
   scene->solver.contact->cloth_collision = true;
-  for (ObjectDesc& object : scene->objects) object.cloth.columns = object.cloth.rows = job.count;
+  for (ObjectDesc& object : scene->objects) object.cloth->columns = object.cloth->rows = job.count;
   return measure_frames(job, std::move(*scene), first, last);
 }
 

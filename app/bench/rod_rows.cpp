@@ -1,10 +1,12 @@
 #include "app/bench/rod_rows.hpp"
 
 #include "app/bench/scene_row.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
 
 namespace limber {
 namespace {
@@ -15,8 +17,8 @@ Expected<std::vector<BenchRow>> measure_rods(const BenchJob& job, int rods, int 
   ObjectDesc rod;
   rod.name = "rod";
   rod.type = ObjectType::rod;
-  rod.rod.segments = segments;
-  rod.rod.radius = 0.003;
+  rod.rod->segments = segments;
+  rod.rod->radius = 0.003;
   rod.copies = {double(rods), 1.0, 1.0};
   rod.spacing = {0.1, 1.0, 0.1};
   rod.density = 1000.0;

@@ -5,6 +5,7 @@
 
 #include "app/bench/pin.hpp"
 #include "app/commands/run_recorder.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/simulation/simulation.hpp"

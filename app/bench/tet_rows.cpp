@@ -6,6 +6,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/tets.hpp"
 
 namespace limber {
 namespace {
@@ -15,9 +16,9 @@ SceneDesc hanging_bar(const glm::dvec3& cells, SolidModel model) {
   ObjectDesc bar;
   bar.name = "bar";
   bar.type = ObjectType::tets;
-  bar.tets.shape = TetShape::bar;
-  bar.tets.cells = cells;
-  bar.tets.dimensions = 0.05 * cells;
+  bar.tets->shape = TetShape::bar;
+  bar.tets->cells = cells;
+  bar.tets->dimensions = 0.05 * cells;
   bar.density = 1000.0;
   bar.pins = {std::string("left")};
   bar.material->model = model;

@@ -10,6 +10,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/report.hpp"
 #include "app/commands/scene_source.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_place.hpp"
 

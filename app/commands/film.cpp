@@ -14,6 +14,7 @@
 #include "app/view/heat_numbers.hpp"
 #include "app/view/overlay_marks.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {

@@ -10,10 +10,12 @@
 
 #include "app/commands/scene_source.hpp"
 #include "app/watch/method_limits.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/tunable.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/tie_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/scene/build/scene_model.hpp"
+
 namespace limber {
 
 /// True if the original vertices are equal. Vertices made by tears come last and have no counterpart.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/measures.hpp"
+
 namespace limber {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/watch/warnings.hpp"
+#include "engine/core/measures.hpp"
 
 namespace limber {
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/view_desc.hpp"
 

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "app/lab/session.hpp"
+#include "engine/core/measures.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/mesh_path.hpp"
 
 namespace limber {

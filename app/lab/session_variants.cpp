@@ -7,6 +7,7 @@
 
 #include "app/lab/session.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "app/view/heat_numbers.hpp"
+#include "engine/core/measures.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {

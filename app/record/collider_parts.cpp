@@ -9,6 +9,7 @@
 #include "app/view/obstacles.hpp"
 #include "engine/geometry/mesh/solid_surface.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_source.hpp"
 
 namespace limber {

@@ -16,6 +16,7 @@
 #include "app/view/soft_skins.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/mesh/solid_surface.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 

@@ -8,6 +8,7 @@
 #include "app/record/format_writers.hpp"
 #include "app/record/npz_writer.hpp"
 #include "app/record/spool.hpp"
+#include "engine/scene/build/scene_model.hpp"
 
 namespace limber {
 namespace {

@@ -8,6 +8,7 @@
 #include "app/view/rod_pieces.hpp"
 #include "engine/geometry/files/obj_writer.hpp"
 #include "engine/geometry/files/tetgen_reader.hpp"
+#include "engine/scene/build/scene_model.hpp"
 
 namespace limber {
 namespace {

@@ -4,11 +4,13 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
@@ -28,8 +30,8 @@ double falling_sheet() {
   SceneDesc scene = airy_scene(10);
   ObjectDesc sheet;
   sheet.name = "sheet";
-  sheet.cloth.columns = sheet.cloth.rows = 9;
-  sheet.cloth.upright = false;
+  sheet.cloth->columns = sheet.cloth->rows = 9;
+  sheet.cloth->upright = false;
   sheet.material->density = 0.5;
   scene.objects = {sheet};
   const auto simulation = start(scene);

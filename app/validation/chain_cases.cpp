@@ -10,6 +10,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 
 namespace limber {
 namespace {
@@ -89,7 +90,7 @@ ValidationCases small_steps() {
 /// Mean |C| over 10 s in a chain of 20 links whose tip is 1e5 times heavier than a link.
 double heavy_tip_error(int substeps, int iterations) {
   SceneDesc scene = hanging_chain(20, 0.1);
-  object_of(scene).points.list.back().mass = 1e5;
+  object_of(scene).points->list.back().mass = 1e5;
   scene.solver.step->substeps = substeps;
   scene.solver.step->iterations = iterations;
   const auto simulation = start(std::move(scene));

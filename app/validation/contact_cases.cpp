@@ -11,6 +11,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 
 namespace limber {
 namespace {
@@ -28,7 +29,7 @@ double slide_distance(double slope) {
   scene.solver.step->substeps = substeps;
   Material& material = *object_of(scene).material;
   material.friction = mu;
-  object_of(scene).points.list[0].position = material.thickness * normal;
+  object_of(scene).points->list[0].position = material.thickness * normal;
   ColliderDesc plane;
   plane.name = "plane";
   plane.shape = ColliderShape::plane;

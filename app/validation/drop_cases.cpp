@@ -15,6 +15,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/basin.hpp"
 #include "engine/verify/heat_map.hpp"
 

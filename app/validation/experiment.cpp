@@ -7,9 +7,11 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/points.hpp"
 
 namespace limber {
 
@@ -18,8 +20,8 @@ SceneDesc points_scene(const std::vector<glm::dvec3>& positions, const std::vect
   ObjectDesc object;
   object.name = "object";
   object.type = ObjectType::points;
-  for (std::size_t i = 0; i < positions.size(); ++i) object.points.list.push_back({positions[i], masses[i]});
-  object.points.springs = std::move(springs);
+  for (std::size_t i = 0; i < positions.size(); ++i) object.points->list.push_back({positions[i], masses[i]});
+  object.points->springs = std::move(springs);
 
   SceneDesc scene;
   scene.name = "validation";

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "engine/scene/file/scene_desc.hpp"
-#include "engine/scene/objects/points.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {
+
+struct SpringDesc;  // engine/scene/objects/points.hpp
 
 inline constexpr double g = 9.81;            // m/s^2
 inline constexpr double frame = 1.0 / 60.0;  // s

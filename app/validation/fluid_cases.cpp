@@ -7,8 +7,10 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/basin.hpp"
 #include "engine/verify/heat_map.hpp"
 

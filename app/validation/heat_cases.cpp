@@ -7,13 +7,16 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {
@@ -39,8 +42,8 @@ ObjectDesc block(const std::string& name, const glm::dvec3& extent, const glm::d
   ObjectDesc object;
   object.name = name;
   object.type = ObjectType::fluid;
-  object.fluid.rest_density = object.density = density;
-  object.fluid.extent = extent;
+  object.fluid->rest_density = object.density = density;
+  object.fluid->extent = extent;
   object.pose.position = middle;
   object.temperature = temperature;
   object.material->xsph = 0.0;
@@ -155,8 +158,8 @@ double cooled(bool tets) {
   scene.heat->ambient = 20.0;
   ObjectDesc cube = block("cube", glm::dvec3(side), glm::dvec3(0.0), 80.0);
   if (tets) cube.type = ObjectType::tets, cube.material->melts = false;
-  cube.tets.shape = TetShape::bar;
-  cube.tets.cells = glm::dvec3(6.0), cube.tets.dimensions = glm::dvec3(side);
+  cube.tets->shape = TetShape::bar;
+  cube.tets->cells = glm::dvec3(6.0), cube.tets->dimensions = glm::dvec3(side);
   cube.material->conductivity = 100.0;  // Biot number 0.007
   scene.objects = {cube};
   run_for(scene, density * side * capacity / (6.0 * exchange), 60);

@@ -8,8 +8,10 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/tets/tet_shapes.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/tets.hpp"
 
 namespace limber {
 namespace {
@@ -21,8 +23,8 @@ constexpr double shear_length = 0.4;  // m, between the clamps of a panel
 ObjectDesc grid(int columns, int rows, double cell) {
   ObjectDesc sheet;
   sheet.name = "sheet";
-  sheet.cloth.columns = columns, sheet.cloth.rows = rows;
-  sheet.cloth.width = cell * (columns - 1), sheet.cloth.height = cell * (rows - 1);
+  sheet.cloth->columns = columns, sheet.cloth->rows = rows;
+  sheet.cloth->width = cell * (columns - 1), sheet.cloth->height = cell * (rows - 1);
   sheet.material->density = areal;
   sheet.material->stretch_compliance = 1.0 / tensile;
   sheet.material->youngs_modulus = 1e6;
@@ -87,9 +89,9 @@ double sheared_block(SolidModel model) {
   ObjectDesc block;
   block.name = "block";
   block.type = ObjectType::tets;
-  block.tets.shape = TetShape::bar;
-  block.tets.dimensions = {shear_length, 4.0 * shear_length, 0.1};
-  block.tets.cells = glm::dvec3(cells);
+  block.tets->shape = TetShape::bar;
+  block.tets->dimensions = {shear_length, 4.0 * shear_length, 0.1};
+  block.tets->cells = glm::dvec3(cells);
   block.density = density;
   block.pins = {std::string("left"), std::string("right")};
   block.material->model = model;
@@ -115,7 +117,7 @@ double bent(BendingModel model) {
   const double a = 0.03, gravity = 0.2, rigidity = 1.0, length = (rows - 1 - clamped) * a;
   SceneDesc scene = still_scene(gravity);
   ObjectDesc strip = grid(columns, rows, a);
-  strip.cloth.upright = false;
+  strip.cloth->upright = false;
   strip.material->bending = true;
   strip.material->bending_model = model;
   strip.material->bend_compliance = 1.0 / rigidity;
@@ -141,7 +143,7 @@ double membrane(SheetModel model, double hencky) {
   constexpr double radius = 1.0, load = 0.1;  // m, Pa
   SceneDesc scene = still_scene(load / areal);
   ObjectDesc sheet = grid(cells + 1, cells + 1, 2.0 * radius / cells);
-  sheet.cloth.upright = false;
+  sheet.cloth->upright = false;
   sheet.material->sheet_model = model;
   for (int r = 0; r <= cells; ++r)
     for (int c = 0; c <= cells; ++c)

@@ -8,6 +8,7 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -15,7 +16,9 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 
 namespace limber {
 namespace {
@@ -50,7 +53,7 @@ std::vector<IterationTrace> trace_of(SolverMethod method, int iterations, double
   scene.solver.motion->damping = 0.0;
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.cloth.columns = cloth.cloth.rows = 8;
+  cloth.cloth->columns = cloth.cloth->rows = 8;
   cloth.pins = {std::string("top_left"), std::string("top_right")};
   cloth.material->stretch_compliance = stretch_compliance;
   cloth.material->bend_compliance = 100.0;
@@ -86,7 +89,7 @@ double stretch_of(Integrator integrator, int iterations) {
   scene.solver.motion->damping = 0.0;
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.cloth.columns = cloth.cloth.rows = 16;
+  cloth.cloth->columns = cloth.cloth->rows = 16;
   cloth.pins = {std::string("top_left"), std::string("top_right")};
   scene.objects.push_back(std::move(cloth));
   const auto simulation = start(std::move(scene));
@@ -143,7 +146,7 @@ TimeShares time_shares(int iterations) {
   scene.solver.contact->cloth_collision = true;
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.cloth.columns = cloth.cloth.rows = 24;
+  cloth.cloth->columns = cloth.cloth->rows = 24;
   cloth.pose.position = {0.0, 0.55, 0.0};
   scene.objects.push_back(std::move(cloth));
   scene.colliders.emplace_back().name = "ball";

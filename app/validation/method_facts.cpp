@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/validation/experiment.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -14,8 +15,10 @@
 #include "engine/geometry/tets/tet_shapes.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/tets.hpp"
 
 namespace limber {
 namespace {
@@ -41,8 +44,8 @@ SceneDesc cloth(SolverMethod method, int count, int substeps, int iterations) {
   SceneDesc scene = scene_for(method, substeps, iterations);
   ObjectDesc object;
   object.name = "cloth";
-  object.cloth.columns = object.cloth.rows = count;
-  object.cloth.width = object.cloth.height = 1.0;
+  object.cloth->columns = object.cloth->rows = count;
+  object.cloth->width = object.cloth->height = 1.0;
   object.pins = {std::string("top_left"), std::string("top_right")};
   object.material->stretch_compliance = 1e-2;
   object.material->bend_compliance = 100.0;
@@ -59,8 +62,8 @@ SceneDesc bar(SolverMethod method) {
   ObjectDesc object;
   object.name = "bar";
   object.type = ObjectType::tets;
-  object.tets.shape = TetShape::bar;
-  object.tets.dimensions = {1.0, 0.2, 0.2}, object.tets.cells = glm::dvec3(bar_cells);
+  object.tets->shape = TetShape::bar;
+  object.tets->dimensions = {1.0, 0.2, 0.2}, object.tets->cells = glm::dvec3(bar_cells);
   object.density = 300.0;
   object.pins = {std::string("left")};
   object.material->model = SolidModel::corotated;  // ARAP: supported by all methods
@@ -115,8 +118,8 @@ double slid(MethodFacts& facts, double share) {
   scene.solver.motion->damping = 0.0;
   scene.solver.motion->gravity = {gravity * slope, -gravity, 0.0};
   ObjectDesc& object = scene.objects[0];
-  object.cloth.upright = false;
-  object.cloth.width = object.cloth.height = 0.4;
+  object.cloth->upright = false;
+  object.cloth->width = object.cloth->height = 0.4;
   object.pins.clear();
   object.pose.position = {0.0, 1.2 * thickness, 0.0};
   object.material->thickness = thickness, object.material->friction = friction;

@@ -7,10 +7,13 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 
 namespace limber {
 namespace {
@@ -24,7 +27,7 @@ ValidationCase free_cloth_momentum() {
   scene.solver.motion->damping = 0.0;
   ObjectDesc cloth;
   cloth.name = "object";
-  cloth.cloth.columns = cloth.cloth.rows = 12;
+  cloth.cloth->columns = cloth.cloth->rows = 12;
   cloth.jitter = 0.02;
   cloth.velocity = {1.0, 2.0, -0.5};
   scene.objects.push_back(cloth);

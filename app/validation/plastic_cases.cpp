@@ -11,6 +11,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/verify/heat_map.hpp"
 
 namespace limber {
@@ -53,8 +54,8 @@ class PulledBar {
     ObjectDesc object;
     object.name = "bar";
     object.type = ObjectType::tets;
-    object.tets.shape = TetShape::bar;
-    object.tets.dimensions = {length, 0.1, 0.1}, object.tets.cells = {18, 2, 2};
+    object.tets->shape = TetShape::bar;
+    object.tets->dimensions = {length, 0.1, 0.1}, object.tets->cells = {18, 2, 2};
     object.density = 1000.0;
     object.material->youngs_modulus = young, object.material->poisson_ratio = 0.3;
     object.material->yield = yield, object.material->hardening = hardening;

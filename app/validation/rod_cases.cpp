@@ -18,6 +18,7 @@
 #include "engine/geometry/rods/rod_section.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
 
 namespace limber {
 namespace {
@@ -37,8 +38,8 @@ SceneDesc rod_scene(double youngs_modulus, int segments, double damping, double 
   rod.name = "rod";
   rod.type = ObjectType::rod;
   rod.density = rod_density;
-  rod.rod.segments = segments;
-  rod.rod.radius = rod_radius;
+  rod.rod->segments = segments;
+  rod.rod->radius = rod_radius;
   rod.material->youngs_modulus = youngs_modulus;
   rod.material->poisson_ratio = rod_ratio;
   rod.material->damping_time = damping > 0.0 ? 0.1 : 0.0;
@@ -70,7 +71,7 @@ ValidationCases tip_load() {
   for (const auto& [load, expected] : table) {
     SceneDesc scene = rod_scene(1e8, 40, 0.9, g);
     object_of(scene).density = 1e-3;
-    object_of(scene).rod.end_mass = load * 1e8 * round_section().i1 / g;
+    object_of(scene).rod->end_mass = load * 1e8 * round_section().i1 / g;
     const auto simulation = start(std::move(scene));
     run_frames(*simulation, 500);
     cases.push_back({"rod with a load at its tip, " + std::to_string(int(load)) + ", deflection / length",
@@ -118,7 +119,7 @@ ValidationCase twist_period() {
   SceneDesc scene = rod_scene(modulus, 40, 0.0, 0.0);
   scene.solver.step->substeps = 100;
   scene.solver.step->dt = 1e-2;
-  object_of(scene).rod.twist = 20.0;
+  object_of(scene).rod->twist = 20.0;
   const auto simulation = start(std::move(scene));
   std::vector<glm::dvec4> turns;
   simulation->read(reading::Turns{turns});
@@ -134,8 +135,8 @@ ValidationCase twist_period() {
 /// Energy G J theta^2/(2 L) of half a turn between two clamps.
 ValidationCase twist_energy() {
   SceneDesc scene = rod_scene(1e8, 40, 0.9, 0.0);
-  object_of(scene).rod.last_end = RodEnd::clamped;
-  object_of(scene).rod.twist = 180.0;
+  object_of(scene).rod->last_end = RodEnd::clamped;
+  object_of(scene).rod->twist = 180.0;
   const auto simulation = start(std::move(scene));
   run_frames(*simulation, 60);
   const double theta = glm::pi<double>(), stiff = 1e8 / (2.0 * (1.0 + rod_ratio)) * round_section().torsion;
@@ -152,8 +153,8 @@ ValidationCase heavy_end() {
   scene.solver.step->substeps = 1;
   ObjectDesc& rod = object_of(scene);
   rod.pose.rotation_degrees = {0.0, 0.0, -90.0};
-  rod.rod.first_end = RodEnd::pinned;
-  rod.rod.end_mass = mass;
+  rod.rod->first_end = RodEnd::pinned;
+  rod.rod->end_mass = mass;
   const auto simulation = start(std::move(scene));
   run_frames(*simulation, 300);
   const double expected = mass * g / (modulus * round_section().area);
@@ -168,9 +169,9 @@ ValidationCases ring() {
   for (const double share : {0.95, 1.05}) {
     SceneDesc scene = rod_scene(3e8, 48, 0.1, 0.0);
     ObjectDesc& rod = object_of(scene);
-    rod.rod.form = RodForm::ring;
-    rod.rod.rest = RodRest::straight;
-    rod.rod.twist = share * glm::degrees(2.0 * glm::pi<double>() * std::sqrt(3.0) * (1.0 + rod_ratio));
+    rod.rod->form = RodForm::ring;
+    rod.rod->rest = RodRest::straight;
+    rod.rod->twist = share * glm::degrees(2.0 * glm::pi<double>() * std::sqrt(3.0) * (1.0 + rod_ratio));
     rod.jitter = 1e-5;
     rod.material->damping_time = 0.01;
     const auto simulation = start(std::move(scene));
@@ -193,7 +194,7 @@ ValidationCases ring() {
 /// A free rod at two turns per second keeps its angular momentum for ten seconds.
 ValidationCase free_spin() {
   SceneDesc scene = rod_scene(1e8, 40, 0.0, 0.0);
-  object_of(scene).rod.first_end = RodEnd::free;
+  object_of(scene).rod->first_end = RodEnd::free;
   object_of(scene).angular_velocity = {30.0, 600.0, 390.0};
   const auto simulation = start(std::move(scene));
   const glm::dvec3 before = simulation->measure().angular_momentum;

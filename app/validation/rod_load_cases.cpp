@@ -13,6 +13,8 @@
 #include "engine/geometry/rods/rod_section.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/rod.hpp"
 
 namespace limber {
 namespace {
@@ -29,8 +31,8 @@ SceneDesc loaded_rod(double youngs_modulus, double density, double radius, doubl
   rod.name = "rod";
   rod.type = ObjectType::rod;
   rod.density = density;
-  rod.rod.segments = segments;
-  rod.rod.radius = radius, rod.rod.flatness = flatness;
+  rod.rod->segments = segments;
+  rod.rod->radius = radius, rod.rod->flatness = flatness;
   rod.material->youngs_modulus = youngs_modulus;
   rod.material->poisson_ratio = column_ratio;
   scene.objects = {rod};
@@ -75,7 +77,7 @@ ValidationCase euler() {
     SceneDesc scene = loaded_rod(1e8, 0.05, 0.005, 1.0, 40);
     ObjectDesc& rod = object_of(scene);
     rod.pose.rotation_degrees = {0.0, 0.0, 90.0};
-    rod.rod.end_mass = load / g;
+    rod.rod->end_mass = load / g;
     rod.velocity = {1e-4, 0.0, 0.0};
     scene.solver.motion->gravity = {0.0, -g, 0.0};
     return load / g * square_of_swing(std::move(scene), 0, 40.0);
@@ -118,7 +120,7 @@ ValidationCase lateral_buckling() {
   const auto stiffness = [&](double load) {
     SceneDesc scene = loaded_rod(modulus, 0.05, height, flatness, 40);
     ObjectDesc& rod = object_of(scene);
-    rod.rod.end_mass = load / g;
+    rod.rod->end_mass = load / g;
     rod.velocity = {0.0, 0.0, 1e-4};
     rod.material->damping_time = 1e-3;
     scene.solver.motion->gravity = {0.0, -g, 0.0};
@@ -134,15 +136,15 @@ ValidationCase hanging_spring() {
   constexpr double modulus = 1e9, wire = 0.001, coil = 0.02, pitch = 0.006, turns = 20.0;
   SceneDesc scene = loaded_rod(modulus, 400.0, wire, 1.0, 800);
   ObjectDesc& rod = object_of(scene);
-  rod.rod.form = RodForm::helix;
-  rod.rod.coil_radius = coil, rod.rod.pitch = pitch;
-  rod.rod.length = turns * std::hypot(2.0 * glm::pi<double>() * coil, pitch);
+  rod.rod->form = RodForm::helix;
+  rod.rod->coil_radius = coil, rod.rod->pitch = pitch;
+  rod.rod->length = turns * std::hypot(2.0 * glm::pi<double>() * coil, pitch);
   rod.pose.rotation_degrees = {0.0, 0.0, -90.0};
   rod.material->damping_time = 0.05;
   scene.solver.motion->damping = 0.9;
   scene.solver.motion->gravity = {0.0, -g, 0.0};
   const RodSection section = rod_section(wire, 1.0, 0.0);
-  const double mass = 400.0 * section.area * rod.rod.length;
+  const double mass = 400.0 * section.area * rod.rod->length;
   const double shear = modulus / (2.0 * (1.0 + column_ratio));
   const double spring = shear * std::pow(2.0 * wire, 4) / (8.0 * std::pow(2.0 * coil, 3) * turns);
   const auto simulation = start(std::move(scene));
@@ -160,14 +162,14 @@ ValidationCase bent_wire() {
   scene.solver.motion->damping = 0.9;
   scene.solver.motion->gravity = {0.0, 0.0, 0.0};
   ObjectDesc& rod = object_of(scene);
-  rod.rod.form = RodForm::path, rod.rod.rest = RodRest::straight;
-  rod.rod.first_end = RodEnd::free;
+  rod.rod->form = RodForm::path, rod.rod->rest = RodRest::straight;
+  rod.rod->first_end = RodEnd::free;
   rod.material->yield_curvature = yield;
   for (int k = 0; k <= 32; ++k) {
     PointDesc point;
     const double angle = curvature * k / 32.0;
     point.position = glm::dvec3(std::sin(angle), 1.0 - std::cos(angle), 0.0) / curvature;
-    rod.points.list.push_back(point);
+    rod.points->list.push_back(point);
   }
   const auto simulation = start(std::move(scene));
   run_frames(*simulation, 300);

@@ -14,6 +14,8 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/tie_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/rod.hpp"
 
 namespace limber {
 namespace {
@@ -35,18 +37,18 @@ SceneDesc rope_over_drum() {
   object.name = "rope";
   object.type = ObjectType::rod;
   object.density = 900.0;
-  object.rod.form = RodForm::path;
-  object.rod.segments = 100;
-  object.rod.radius = rope;
-  object.rod.only_pulls = true;
-  object.rod.first_end = object.rod.last_end = RodEnd::free;
+  object.rod->form = RodForm::path;
+  object.rod->segments = 100;
+  object.rod->radius = rope;
+  object.rod->only_pulls = true;
+  object.rod->first_end = object.rod->last_end = RodEnd::free;
   object.material->youngs_modulus = 4e8;
   object.material->damping_time = 0.002;
   object.material->friction = friction;
   const auto add = [&](double x, double y) {
     PointDesc point;
     point.position = {x, y, 0.0};
-    object.points.list.push_back(point);
+    object.points->list.push_back(point);
   };
   constexpr double around = drum + rope;
   constexpr int pieces = 24;
@@ -96,8 +98,8 @@ double sunk(double light, double heavy) {
 double band_brake() {
   constexpr double load = 20.0;
   SceneDesc scene = rope_over_drum();
-  scene.objects[0].rod.first_end = RodEnd::pinned;
-  scene.objects[0].rod.end_mass = load / g;
+  scene.objects[0].rod->first_end = RodEnd::pinned;
+  scene.objects[0].rod->end_mass = load / g;
   scene.colliders[0].angular_velocity = {0.0, 0.0, -200.0};
   const auto simulation = start(std::move(scene));
   run_frames(*simulation, 180);

@@ -4,6 +4,7 @@
 
 #include "app/validation/experiment.hpp"
 #include "app/validation/validation.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -13,6 +14,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/tets.hpp"
 
 namespace limber {
 namespace {
@@ -23,9 +25,9 @@ ObjectDesc clamped_bar(const glm::dvec3& size, const glm::ivec3& cells, SolidMod
   ObjectDesc bar;
   bar.name = "bar";
   bar.type = ObjectType::tets;
-  bar.tets.shape = TetShape::bar;
-  bar.tets.dimensions = size;
-  bar.tets.cells = glm::dvec3(cells);
+  bar.tets->shape = TetShape::bar;
+  bar.tets->dimensions = size;
+  bar.tets->cells = glm::dvec3(cells);
   bar.density = density;
   bar.pins = {std::string("left")};
   bar.material->model = model;
@@ -91,9 +93,9 @@ ValidationCases pressed_block() {
     ObjectDesc block;
     block.name = "block";
     block.type = ObjectType::tets;
-    block.tets.shape = TetShape::block;
-    block.tets.dimensions = glm::dvec3(height);
-    block.tets.resolution = 4;
+    block.tets->shape = TetShape::block;
+    block.tets->dimensions = glm::dvec3(height);
+    block.tets->resolution = 4;
     block.pose.position.y = 0.5 * height + 0.005;
     block.density = density;
     block.material->model = model;

@@ -12,6 +12,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 
 namespace limber {
 namespace {

@@ -10,6 +10,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
 namespace limber {
@@ -30,7 +31,7 @@ double falling_plug(double viscosity, double speed, int settles, int measured) {
   ObjectDesc& plug = scene.objects.emplace_back();
   plug.name = "plug";
   plug.type = ObjectType::fluid;
-  plug.fluid.extent = {2.0 * a, length, 2.0 * a};
+  plug.fluid->extent = {2.0 * a, length, 2.0 * a};
   plug.material->viscosity = viscosity;
   plug.material->friction = 0.0;
   for (int side = 0; side < 4; ++side) {

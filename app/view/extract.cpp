@@ -17,6 +17,7 @@
 #include "engine/core/settings/heat.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_source.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/view_desc.hpp"

@@ -4,6 +4,8 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "engine/scene/build/scene_model.hpp"
+
 namespace limber {
 namespace {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/view/render_frame.hpp"
+#include "engine/geometry/mesh/topology.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

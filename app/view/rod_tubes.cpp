@@ -10,8 +10,10 @@
 
 #include "app/view/rod_pieces.hpp"
 #include "engine/geometry/rods/catmull_rom.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
 
 namespace limber {
 namespace {
@@ -47,7 +49,7 @@ SectionAxes axes_of_turn(const glm::dvec4& q) {
 
 void RodTubes::note_hairs(const SceneDesc& scene) {
   hairs_.clear();
-  for (const ObjectDesc& object : scene.objects) hairs_.push_back(object.rod.form == RodForm::hair);
+  for (const ObjectDesc& object : scene.objects) hairs_.push_back(object.rod->form == RodForm::hair);
 }
 
 /// Null: the object is drawn as the rods that it has.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/view/render_frame.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber {

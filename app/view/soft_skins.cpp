@@ -1,5 +1,7 @@
 #include "app/view/soft_skins.hpp"
 
+#include "engine/scene/build/scene_model.hpp"
+
 namespace limber {
 
 glm::vec3 blended(const ClusterBlend& blend, const glm::vec3& rest, const std::vector<ClusterPose>& poses) {

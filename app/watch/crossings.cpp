@@ -6,6 +6,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 
 namespace limber {

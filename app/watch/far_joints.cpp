@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/geometry/convex/convex_contact.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/joints/joint_source.hpp"

@@ -36,7 +36,7 @@ std::string displaced_fluid_note(const Simulation& simulation) {
   long gone = 0, all = 0;
   for (const ObjectModel& object : model.objects) {
     if (!object.fluid) continue;
-    const FluidDesc& fluid = simulation.scene().objects[std::size_t(object.source)].fluid;
+    const FluidDesc& fluid = *simulation.scene().objects[std::size_t(object.source)].fluid;
     if (fluid.emit_count > 0 || !fluid.melt_of.empty()) continue;  // it comes later
     const auto first = std::lower_bound(absent.begin(), absent.end(), object.first_vertex);
     const auto end = std::lower_bound(first, absent.end(), object.first_vertex + object.vertex_count);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/watch/finders.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
@@ -17,12 +18,14 @@
 #include "engine/core/settings/wind.hpp"
 #include "engine/geometry/tets/tet_mesh.hpp"
 #include "engine/scene/build/choose_substeps.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/joints/tie_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/solid.hpp"
 
 namespace limber::finders {
 
@@ -287,7 +290,7 @@ bool is_left_to_itself(const SceneDesc& scene) {
     return joint.compliance > 0.0 || joint.motor_torque > 0.0 || joint.motor_force > 0.0;
   };
   const auto stores = [](const ObjectDesc& object) {
-    return object.pressure > 0.0 || traits_of(object).fluid || object.solid.cluster_size > 0.0 ||
+    return object.pressure > 0.0 || traits_of(object).fluid || object.solid->cluster_size > 0.0 ||
            object.start != Start::rest || traits_of(object).rod;
   };
   return !scene.wind->enabled && scene.wind->forces.empty() && !scene.heat->enabled && scene.ties.empty() &&

@@ -21,11 +21,14 @@
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/rods/rod_section.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/build/sheet_bending.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/tie_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/rod.hpp"
 
 namespace limber::finders {
 
@@ -171,7 +174,7 @@ void find_soft_tethers(const Sight& sight, std::vector<Warning>& out) {
   const double gravity = glm::length(scene.solver.motion->gravity);
   for (const ObjectDesc& object : scene.objects) {
     if (!object.tethers || !traits_of(object).surface) continue;
-    const double height = std::max(object.cloth.width, object.cloth.height);
+    const double height = std::max(object.cloth->width, object.cloth->height);
     const double strain = object.material->density * gravity * height * object.material->stretch_compliance;
     if (strain <= std::max(soft, 2.0 * (object.tether_slack - 1.0))) continue;
     out.push_back(
@@ -215,17 +218,17 @@ void find_weak_rods(const Sight& sight, std::vector<Warning>& out) {
   const SceneDesc& scene = sight.simulation.scene();
   const double g = glm::length(scene.solver.motion->gravity);
   for (const ObjectDesc& object : scene.objects) {
-    if (!traits_of(object).rod || !(object.rod.end_mass > 0.0) || object.material->break_tension > 0.0)
+    if (!traits_of(object).rod || !(object.rod->end_mass > 0.0) || object.material->break_tension > 0.0)
       continue;
-    const double area = rod_section(object.rod.radius, object.rod.flatness, object.rod.hollow).area,
-                 strain = object.rod.end_mass * g / (object.material->youngs_modulus * area);
+    const double area = rod_section(object.rod->radius, object.rod->flatness, object.rod->hollow).area,
+                 strain = object.rod->end_mass * g / (object.material->youngs_modulus * area);
     if (strain < most_strain) continue;
     out.push_back({object.name,
                    object.name + printed(": %.3g kg at its end (end_mass) would stretch it to %.3g times its "
                                          "length, if it did not break: the weight falls almost freely",
-                                         object.rod.end_mass, 1.0 + strain),
+                                         object.rod->end_mass, 1.0 + strain),
                    strain,
-                   {{setting_of(object, "end_mass"), object.rod.end_mass * remedied / strain}}});
+                   {{setting_of(object, "end_mass"), object.rod->end_mass * remedied / strain}}});
   }
 }
 

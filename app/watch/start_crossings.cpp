@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/core/settings/contact.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 

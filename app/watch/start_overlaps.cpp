@@ -12,6 +12,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/geometry/convex/convex_contact.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/build/touch_lists.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/colliders/collider_source.hpp"

@@ -6,7 +6,10 @@
 
 #include "engine/coloring/coloring.hpp"
 #include "engine/coloring/patches.hpp"
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/state/constraint_set.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -282,7 +285,7 @@ ConstraintLayout lay_out(const RawConstraintSet& raw, std::span<const ParticleRa
 RawConstraintSet raw_constraints(const Topology& untorn) {
   RawConstraintSet raw;
   for_each_type([&](auto type) {
-    const auto& batch = std::get<type>(untorn.constraints);
+    const auto& batch = std::get<type>(*untorn.constraints);
     auto& list = std::get<type>(raw);
     const std::size_t count = std::size_t(batch.constraints);
     list.vertices.resize(count), list.rest.resize(count), list.object.resize(count);

@@ -16,6 +16,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
+#include "engine/state/constraint_set.hpp"
+#include "engine/state/schedule.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber {

@@ -3,7 +3,8 @@
 
 #include <string_view>
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
+#include "engine/constraints/tearing.hpp"
 #include "engine/simd/atan2.hpp"
 
 namespace limber {

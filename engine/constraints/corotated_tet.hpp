@@ -2,6 +2,7 @@
 // (ARAP).
 #pragma once
 
+#include "engine/constraints/small_system.hpp"
 #include "engine/constraints/tet.hpp"
 
 namespace limber {

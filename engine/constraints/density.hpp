@@ -24,7 +24,7 @@
 #pragma once
 
 #include "engine/constraints/fluid_kernel.hpp"
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
 
 namespace limber {
 

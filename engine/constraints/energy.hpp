@@ -37,7 +37,8 @@
 #include <glm/vec4.hpp>
 #include <type_traits>
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/small_system.hpp"
+#include "engine/constraints/stencil_traits.hpp"
 #include "engine/core/positive_part.hpp"
 
 namespace limber {

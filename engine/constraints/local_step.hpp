@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/constraints/energy.hpp"
+#include "engine/constraints/stencil_view.hpp"
 
 namespace limber {
 

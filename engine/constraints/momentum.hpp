@@ -9,7 +9,7 @@
 // All terms are small if little momentum is lost, so the sums are precise in float.
 #pragma once
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
 
 namespace limber {
 

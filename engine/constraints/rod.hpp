@@ -7,7 +7,8 @@
 #include <array>
 #include <string_view>
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
+#include "engine/constraints/tearing.hpp"
 
 namespace limber {
 

@@ -17,7 +17,8 @@
 // last rotation, the caller uses nearest_rotation().
 #pragma once
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
+#include "engine/constraints/stencil_view.hpp"
 
 namespace limber {
 

@@ -8,7 +8,8 @@
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
+#include "engine/constraints/tearing.hpp"
 
 namespace limber {
 

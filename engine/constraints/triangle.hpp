@@ -7,7 +7,8 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
+#include "engine/constraints/tearing.hpp"
 
 namespace limber {
 

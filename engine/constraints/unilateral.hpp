@@ -4,7 +4,8 @@
 #include <string_view>
 
 #include "engine/constraints/length.hpp"
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
+#include "engine/constraints/tearing.hpp"
 
 namespace limber {
 

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
+#include "engine/constraints/stencil_view.hpp"
 
 namespace limber {
 

@@ -9,6 +9,7 @@
 #include "engine/constraints/local_step.hpp"
 #include "engine/constraints/momentum.hpp"
 #include "engine/constraints/shape_matching.hpp"
+#include "engine/constraints/stencil_view.hpp"
 #include "engine/contact/bodies/body_contact.hpp"
 #include "engine/contact/cloth/surface_leaf.hpp"
 #include "engine/contact/cloth/surface_pair.hpp"

@@ -1,6 +1,8 @@
 // Source of all kernel tables; each kernels_*.cpp includes it and chooses a Lanes type.
 #pragma once
 
+#include "engine/constraints/constraint_types.hpp"
+#include "engine/constraints/stencil.hpp"
 #include "engine/constraints/volume.hpp"
 #include "engine/kernels/joint_stages.hpp"
 #include "engine/kernels/kernels.hpp"

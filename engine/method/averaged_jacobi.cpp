@@ -1,16 +1,18 @@
 #include "engine/method/averaged_jacobi.hpp"
 
 #include <algorithm>
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/parallel/visits.hpp"
+#include "engine/state/constraint_set.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 void AveragedJacobi::prepare(const World& world) {
   moments_.prepare(world);
   for_each_type([&](auto type) {
-    share_[type].assign(std::size_t(std::get<type>(world.topology->constraints).slots()), real(0));
+    share_[type].assign(std::size_t(std::get<type>(*world.topology->constraints).slots()), real(0));
   });
-  runs_ = all_slots(world.topology->constraints);
+  runs_ = all_slots(*world.topology->constraints);
 }
 
 void AveragedJacobi::load(const World& world, Team& team) { load_some(world, runs_, team); }
@@ -23,7 +25,7 @@ void AveragedJacobi::load_some(const World& world, const SlotRuns& runs, Team& t
   team.barrier();
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(world.topology->constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
     const Share slots = team.share(batch.slots(), lane_group);
     for (std::int64_t s = slots.begin; s < slots.end; ++s) {
       std::int32_t most = 1;
@@ -41,7 +43,7 @@ void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team)
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     const auto batch =
-        view(std::get<type>(world.topology->constraints), std::get<type>(world.matter.constraints));
+        view(std::get<type>(*world.topology->constraints), std::get<type>(*world.matter.constraints));
     if (!takes<Type>(sweep)) return;
     Corrections<Type, real> out{share_[type].data(), {}};
     for (int k = 0; k < 3 * written_points<Type>(); ++k) out.moment[k] = moments_.component(type, k);

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/incidence.hpp"
 

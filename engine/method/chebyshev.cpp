@@ -1,6 +1,8 @@
 #include "engine/method/chebyshev.hpp"
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/state/constraint_set.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -8,7 +10,7 @@ void Chebyshev::prepare(const World& world) {
   jacobi_.prepare(world);
   for (AlignedVector<vec4>* list : {&now_, &before_, &left_}) list->resize(world.particles.position.size());
   for_each_type([&](auto type) {
-    const auto& rows = std::get<type>(world.matter.constraints).lambda;
+    const auto& rows = std::get<type>(*world.matter.constraints).lambda;
     lambda_now_[type].assign(rows.size() * rows[0].size(), real(0));
     lambda_before_[type].assign(rows.size() * rows[0].size(), real(0));
   });
@@ -23,7 +25,7 @@ void Chebyshev::note(const World& world, bool first, const Team& team) {
     if (!first) before_[p] += now_[p] - left_[p];
   }
   for_each_type([&](auto type) {
-    const auto& rows = std::get<type>(world.matter.constraints).lambda;
+    const auto& rows = std::get<type>(*world.matter.constraints).lambda;
     const Share slots = team.share(std::int64_t(rows[0].size()), lane_group);
     for (std::size_t k = 0; k < rows.size(); ++k)
       for (std::int64_t s = slots.begin; s < slots.end; ++s)
@@ -41,7 +43,7 @@ void Chebyshev::carry_on(World& world, const Team& team) {
     left_[p] = x;
   }
   for_each_type([&](auto type) {
-    auto& rows = std::get<type>(world.matter.constraints).lambda;
+    auto& rows = std::get<type>(*world.matter.constraints).lambda;
     const Share slots = team.share(std::int64_t(rows[0].size()), lane_group);
     for (std::size_t k = 0; k < rows.size(); ++k)
       for (std::int64_t s = slots.begin; s < slots.end; ++s) {

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/method/averaged_jacobi.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

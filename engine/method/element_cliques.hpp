@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/sparse_cholesky.hpp"
 #include "engine/state/world.hpp"
 
@@ -16,7 +17,7 @@ SparsePattern pattern_of_constraints(const World& world, const Wanted& wanted) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if (!wanted(type)) return;
-    const auto& batch = std::get<type>(world.topology->constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
       if (batch.id[s] < 0) continue;
       for (std::size_t j = 0; j < Type::arity; ++j) members.push_back(batch.vertices[j][s]);

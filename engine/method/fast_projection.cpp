@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/method/objective.hpp"
+#include "engine/state/constraint_set.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -16,7 +18,7 @@ void FastProjection::list_rows(const World& world) {
   std::int32_t compliances = 0;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(world.topology->constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
     row_of_[type].assign(batch.id.size(), -1);
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
       if (batch.id[s] < 0) continue;
@@ -58,8 +60,8 @@ void FastProjection::linearize(const World& world, const Sweep<real>& sweep, Tea
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     constexpr std::size_t rows = std::size_t(row_count<Type>());
-    const auto& batch = std::get<type>(world.topology->constraints);
-    const auto& lambda = std::get<type>(world.matter.constraints).lambda;
+    const auto& batch = std::get<type>(*world.topology->constraints);
+    const auto& lambda = std::get<type>(*world.matter.constraints).lambda;
     const Share mine = team.share(batch.slots(), chunk_slots);
     for (std::int64_t i = mine.begin; i < mine.end; ++i) {
       const std::size_t s = std::size_t(i);
@@ -133,7 +135,7 @@ void FastProjection::iterate(World& world, const Sweep<real>& sweep, Team& team)
   }
   team.barrier();
   for_each_type([&](auto type) {
-    auto& lambda = std::get<type>(world.matter.constraints).lambda;
+    auto& lambda = std::get<type>(*world.matter.constraints).lambda;
     const Share mine = team.share(std::int64_t(row_of_[type].size()), chunk_slots);
     for (std::int64_t s = mine.begin; s < mine.end; ++s) {
       const std::int32_t first = row_of_[type][std::size_t(s)];

@@ -1,6 +1,7 @@
 // Fast projection: all constraints linearised at once and solved directly (Goldenthal et al. 2007).
 #pragma once
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/sparse_cholesky.hpp"
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/incidence.hpp"

@@ -1,7 +1,10 @@
 #include "engine/method/gauss_seidel.hpp"
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/parallel/visits.hpp"
+#include "engine/state/constraint_set.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -11,7 +14,7 @@ bool coloured(const World& world) { return is_coloured(world.settings.solver.met
 }  // namespace
 
 const ConstraintSet& GaussSeidel::constraints(const World& world) const {
-  return coloured(world) ? world.topology->constraints : own_.constraints;
+  return coloured(world) ? *world.topology->constraints : own_.constraints;
 }
 
 const Schedule& GaussSeidel::schedule(const World& world) const {
@@ -27,7 +30,7 @@ void GaussSeidel::prepare(const World& world) {
   own_ = lay_out(raw_constraints(*untorn), untorn->objects, untorn->enclosures, world.particles.count,
                  untorn->rods, Order::sequential);
   for_each_type([&](auto type) {
-    const auto& theirs = std::get<type>(untorn->constraints);
+    const auto& theirs = std::get<type>(*untorn->constraints);
     const auto& own = std::get<type>(own_.constraints);
     std::vector<std::int32_t> slot_of(std::size_t(theirs.constraints));
     for (std::int32_t s = 0; s < theirs.slots(); ++s)
@@ -51,7 +54,7 @@ void GaussSeidel::add_loose(const Topology& untorn) {
     const std::int32_t number = untorn.schedule.segments[std::size_t(loose.segment)].type;
     for_each_type([&](auto type) {
       if (number != std::int32_t(type)) return;
-      const auto& theirs = std::get<type>(untorn.constraints);
+      const auto& theirs = std::get<type>(*untorn.constraints);
       auto& own = std::get<type>(own_.constraints);
       const std::int32_t begin = own.slots();
       const auto append = [&](auto& to, const auto& from) {
@@ -75,7 +78,7 @@ void GaussSeidel::load(const World& world, Team& team) {
   if (coloured(world)) return;
   const Topology& topology = *world.topology;
   for_each_type([&](auto type) {
-    const auto& theirs = std::get<type>(topology.constraints);
+    const auto& theirs = std::get<type>(*topology.constraints);
     auto& own = std::get<type>(own_.constraints);
     const Share slots = team.share(std::int64_t(slot_[type].size()), lane_group);
     for (std::int64_t s = slots.begin; s < slots.end; ++s) {
@@ -83,7 +86,7 @@ void GaussSeidel::load(const World& world, Team& team) {
       if (from < 0) continue;
       for (std::size_t j = 0; j < own.vertices.size(); ++j)
         own.vertices[j][std::size_t(s)] = theirs.vertices[j][std::size_t(from)];
-      const auto& their_state = std::get<type>(world.matter.constraints);
+      const auto& their_state = std::get<type>(*world.matter.constraints);
       for (std::size_t r = 0; r < own.rest.size(); ++r)
         own.rest[r][std::size_t(s)] = rest_row(theirs, their_state, r)[std::size_t(from)];
       for (std::size_t k = 0; k < their_state.softness.size(); ++k)
@@ -157,7 +160,7 @@ void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
 void GaussSeidel::load_flowed(const World& world, Team& team) {
   bool any = false;
   for_each_type([&](auto type) {
-    const auto& flowed = std::get<type>(world.matter.constraints).flowed;
+    const auto& flowed = std::get<type>(*world.matter.constraints).flowed;
     if (flowed.empty()) return;
     any = true;
     auto& own = std::get<type>(own_.constraints);
@@ -172,7 +175,7 @@ void GaussSeidel::load_flowed(const World& world, Team& team) {
 
 void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   if (sweep.first && !coloured(world)) load_flowed(world, team);
-  ConstraintState& state = coloured(world) ? world.matter.constraints : state_;
+  ConstraintState& state = coloured(world) ? *world.matter.constraints : state_;
   const auto visit = [&](const Sweep<real>& once, const auto& chosen) {
     sweep_chosen(kernels_, schedule(world), constraints(world), state, flat(world.particles.moved), once,
                  team, chosen);
@@ -194,7 +197,7 @@ void GaussSeidel::store(World& world, const Team& team) const {
     for (std::int64_t s = slots.begin; s < slots.end; ++s)
       if (const std::int32_t to = slot_[type][std::size_t(s)]; to >= 0)
         for (std::size_t k = 0; k < std::get<type>(state_).lambda.size(); ++k)
-          std::get<type>(world.matter.constraints).lambda[k][std::size_t(to)] =
+          std::get<type>(*world.matter.constraints).lambda[k][std::size_t(to)] =
               std::get<type>(state_).lambda[k][std::size_t(s)];
   });
 }

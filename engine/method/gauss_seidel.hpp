@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/coloring/schedule_builder.hpp"
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/kernels/kernels.hpp"
 #include "engine/parallel/pool.hpp"
 

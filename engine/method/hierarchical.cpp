@@ -1,6 +1,7 @@
 #include "engine/method/hierarchical.hpp"
 
 #include "engine/parallel/visits.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include "engine/core/settings/method.hpp"
+#include "engine/state/constraint_set.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -80,7 +82,7 @@ void Hybrid::load(const World& world, Team& team) {
 }
 
 void Hybrid::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  sweep_schedule(kernels_, colours_, world.topology->constraints, world.matter.constraints,
+  sweep_schedule(kernels_, colours_, *world.topology->constraints, *world.matter.constraints,
                  flat(world.particles.moved), sweep, team);
   jacobi_.iterate(world, sweep, team);
 }

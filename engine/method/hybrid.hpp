@@ -3,6 +3,7 @@
 
 #include "engine/method/averaged_jacobi.hpp"
 #include "engine/method/gauss_seidel.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -22,7 +23,7 @@ class Hybrid {
 
   /// Schedule of the colours below the cap.
   const Schedule& schedule(const World&) const { return colours_; }
-  const SlotRuns& at_once() const { return rest_; }                  ///< slots of the other colours
+  const SlotRuns& at_once() const { return rest_; }  ///< slots of the other colours
 
  private:
   void divide(const World& world);

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/constraints/constraint_types.hpp"
+#include "engine/state/constraint_set.hpp"
+#include "engine/state/schedule.hpp"
+
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
@@ -36,7 +40,7 @@ void IncidenceOf<T>::prepare(const World& world) {
   std::size_t terms = 0, numbers = 0;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    slots_[type] = std::get<type>(world.topology->constraints).slots();
+    slots_[type] = std::get<type>(*world.topology->constraints).slots();
     first_vector_[type] = std::int32_t(numbers);
     numbers += 3 * written_points<Type>() * std::size_t(slots_[type]);
     terms += written_points<Type>() * std::size_t(slots_[type]);
@@ -50,7 +54,7 @@ void IncidenceOf<T>::prepare(const World& world) {
 /// Sorts all terms by particle (counting sort).
 template <class T>
 void IncidenceOf<T>::list(const World& world, const SlotRuns& runs) {
-  const ConstraintSet& constraints = world.topology->constraints;
+  const ConstraintSet& constraints = *world.topology->constraints;
   std::fill(first_term_.begin(), first_term_.end(), 0);
   for_each_term(constraints, runs,
                 [&](auto, std::int32_t, int, std::int32_t i) { ++first_term_[std::size_t(i) + 1]; });

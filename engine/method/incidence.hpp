@@ -5,7 +5,9 @@
 #include <array>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/parallel/pool.hpp"
+#include "engine/state/schedule.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

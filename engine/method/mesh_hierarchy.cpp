@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/coloring/coloring.hpp"
+#include "engine/state/constraint_set.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -246,7 +247,7 @@ void gather_masses(HierarchyLevel& level, const std::vector<std::int32_t>& membe
 
 std::vector<HierarchyLevel> build_hierarchy(const World& world) {
   const std::int32_t particles = world.particles.count;
-  const ConstraintSet& constraints = world.topology->constraints;
+  const ConstraintSet& constraints = *world.topology->constraints;
   Lengths lengths;
   std::vector<Edge> edges = edges_of(constraints, lengths);
   // Limits at rest lengths would work against a pressure that stretches the edges; the volume constraint acts

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

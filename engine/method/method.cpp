@@ -2,6 +2,8 @@
 
 #include "engine/core/settings/method.hpp"
 
+#include "engine/state/constraint_set.hpp"
+
 namespace limber { inline namespace LIMBER_PRECISION {
 
 void Method::choose(const World& world) {
@@ -41,7 +43,7 @@ const ConstraintSet& Method::constraints(const World& world) const {
         if constexpr (requires { method.constraints(world); })
           return method.constraints(world);
         else
-          return world.topology->constraints;
+          return *world.topology->constraints;
       },
       current_);
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/method/element_cliques.hpp"
+#include "engine/state/constraint_set.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -33,7 +35,7 @@ void Newton::prepare(const World& world) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     constexpr std::size_t n = 3 * Type::arity;
-    hessian_[type].assign(n * (n + 1) / 2 * std::size_t(std::get<type>(world.topology->constraints).slots()),
+    hessian_[type].assign(n * (n + 1) / 2 * std::size_t(std::get<type>(*world.topology->constraints).slots()),
                           0.0);
   });
   analyze(world);
@@ -78,7 +80,7 @@ void Newton::assemble(const World& world) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     constexpr int n = 3 * Type::arity;
-    const auto& batch = std::get<type>(world.topology->constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
       if (batch.id[s] < 0) continue;
       const double* at = hessian_[type].data() + s * (std::size_t(n) * (n + 1) / 2);

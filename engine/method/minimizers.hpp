@@ -2,6 +2,7 @@
 // line search.
 #pragma once
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/sparse_cholesky.hpp"
 #include "engine/method/objective.hpp"
 

@@ -4,8 +4,10 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/state/constraint_set.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -21,7 +23,7 @@ void Objective::prepare(const World& world) {
   for_each_type([&](auto type) {
     first_chunk_[type] = chunks;
     chunks +=
-        std::size_t((std::get<type>(world.topology->constraints).slots() + chunk_slots - 1) / chunk_slots);
+        std::size_t((std::get<type>(*world.topology->constraints).slots() + chunk_slots - 1) / chunk_slots);
   });
   chunks_of_constraints_ = chunks;
   chunk_.assign(chunks + particles / particle_block, 0.0);
@@ -30,7 +32,7 @@ void Objective::prepare(const World& world) {
 
 void Objective::load(const World& world, Team& team) {
   if (team.rank() == 0) {
-    vectors_.list(world, all_slots(world.topology->constraints));
+    vectors_.list(world, all_slots(*world.topology->constraints));
     floor_ = world.settings.solver.method->compliance_floor;
   }
   team.barrier();
@@ -95,7 +97,7 @@ double Objective::total(Team& team) const {
 
 double Objective::value(const World& world, double step, Team& team) {
   for_each_type([&](auto type) {
-    const Share mine = team.share(std::get<type>(world.topology->constraints).slots(), chunk_slots);
+    const Share mine = team.share(std::get<type>(*world.topology->constraints).slots(), chunk_slots);
     for (std::int64_t s = mine.begin; s < mine.end; s += chunk_slots)
       chunk_[first_chunk_[type] + std::size_t(s / chunk_slots)] = 0.0;
   });
@@ -129,7 +131,7 @@ template <class Vector>
 void Objective::gather(const World& world, double step, Team& team, const Vector& vector_of) {
   for_each_type([&](auto type) {  // a constraint that does not act contributes 0
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const Share mine = team.share(std::get<type>(world.topology->constraints).slots(), chunk_slots);
+    const Share mine = team.share(std::get<type>(*world.topology->constraints).slots(), chunk_slots);
     for (int k = 0; k < 3 * written_points<Type>(); ++k)
       std::fill(vectors_.component(type, k) + mine.begin, vectors_.component(type, k) + mine.end, 0.0);
   });
@@ -267,7 +269,7 @@ void Objective::write_multipliers(World& world, Team& team) const {
   team.barrier();  // other threads have written particles of these constraints
   for_own_elements(world, 0.0, team, [&](auto type, std::size_t s, const auto& element) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    auto& lambda = std::get<type>(world.matter.constraints).lambda;
+    auto& lambda = std::get<type>(*world.matter.constraints).lambda;
     const Linearized<Type> c(element);
     const auto force = times_stiffness(element, c.C);
     for (std::size_t k = 0; k < force.size(); ++k)

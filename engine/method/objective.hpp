@@ -6,6 +6,7 @@
 #include <glm/vec3.hpp>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/incidence.hpp"
@@ -167,7 +168,7 @@ template <class Act>
 void Objective::for_own_elements(const World& world, double step, const Team& team, const Act& act) const {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(world.topology->constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
     const Share mine = team.share(batch.slots(), chunk_slots);
     tell_visit(Visited::elements, int(type), 0, mine.begin, mine.end);
     for (std::int64_t s = mine.begin; s < mine.end; ++s) {

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/method/element_cliques.hpp"
 #include "engine/method/gauss_seidel.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -35,7 +38,7 @@ void Projective::prepare(const World& world) {
   for (AlignedVector<vec4>* list : {&y_, &now_, &left_, &step_, &rows_}) list->assign(particles, vec4(0));
   pulls_.prepare(world);
   for_each_type([&](auto type) {
-    const std::size_t slots = std::size_t(std::get<type>(world.topology->constraints).slots());
+    const std::size_t slots = std::size_t(std::get<type>(*world.topology->constraints).slots());
     weight_[type].assign(slots, real(0));
     softness_[type].assign(slots, real(-1));
   });
@@ -48,7 +51,7 @@ void Projective::prepare(const World& world) {
 void Projective::list_constraints(const World& world) {
   edition_ = world.topology->edition;
   for_each_type([&](auto type) {
-    const std::int32_t slots = std::get<type>(world.topology->constraints).slots();
+    const std::int32_t slots = std::get<type>(*world.topology->constraints).slots();
     projected_[type].clear();
     if (projected<type> && slots > 0) projected_[type] = {{0, slots}};
   });
@@ -84,7 +87,7 @@ bool Projective::notice_changes(const World& world, real inverse_h_squared) {
   }
   for_each_type([&](auto type) {
     if (!projected<type>) return;
-    const auto& softness = std::get<type>(world.matter.constraints).softness[0];
+    const auto& softness = std::get<type>(*world.matter.constraints).softness[0];
     if (std::equal(softness.begin(), softness.end(), softness_[type].begin(), softness_[type].end())) return;
     softness_[type].assign(softness.begin(), softness.end());
     changed = true;
@@ -97,7 +100,7 @@ void Projective::weigh(const World& world) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (projected<type>) {
-      const auto& batch = std::get<type>(world.topology->constraints);
+      const auto& batch = std::get<type>(*world.topology->constraints);
       for (std::size_t s = 0; s < batch.id.size(); ++s) {
         weight_[type][s] = 0;
         if (batch.id[s] < 0) continue;
@@ -130,8 +133,8 @@ void Projective::factor(const World& world) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (projected<type>) {
-      const auto& batch = std::get<type>(world.topology->constraints);
-      const auto& state = std::get<type>(world.matter.constraints);
+      const auto& batch = std::get<type>(*world.topology->constraints);
+      const auto& state = std::get<type>(*world.matter.constraints);
       for (std::size_t s = 0; s < batch.id.size(); ++s) {
         if (weight_[type][s] == real(0)) continue;
         DoubleLane rest[Type::rest_count], a[Type::projected_rows][Type::arity];
@@ -193,7 +196,7 @@ void Projective::pull(World& world, const Team& team) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if (projected_[type].empty()) return;
     const auto batch =
-        view(std::get<type>(world.topology->constraints), std::get<type>(world.matter.constraints));
+        view(std::get<type>(*world.topology->constraints), std::get<type>(*world.matter.constraints));
     LocalStep<Type, real> out{weight_[type].data(), {}};
     for (int k = 0; k < 3 * written_points<Type>(); ++k) out.pull[k] = pulls_.component(type, k);
     for_own_slots(projected_[type], team, [&](std::int32_t begin, std::int32_t end) {
@@ -243,7 +246,7 @@ void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   carry_on(world, world.settings.solver.method->accelerated, team);
   team.barrier();
   if (!swept_.segments.empty())
-    sweep_schedule(kernels_, swept_, world.topology->constraints, world.matter.constraints,
+    sweep_schedule(kernels_, swept_, *world.topology->constraints, *world.matter.constraints,
                    flat(world.particles.moved), sweep, team);
 }
 
@@ -252,8 +255,8 @@ void Projective::store(World& world, const Team& team) const {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (projected<type>) {
-      const auto& batch = std::get<type>(world.topology->constraints);
-      auto& lambda = std::get<type>(world.matter.constraints).lambda;
+      const auto& batch = std::get<type>(*world.topology->constraints);
+      auto& lambda = std::get<type>(*world.matter.constraints).lambda;
       const Share mine = team.share(batch.slots(), lane_group);
       for (std::int64_t i = mine.begin; i < mine.end; ++i) {
         const std::size_t s = std::size_t(i);

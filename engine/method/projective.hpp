@@ -5,9 +5,11 @@
 #include <array>
 #include <atomic>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/kernels/kernels.hpp"
 #include "engine/method/incidence.hpp"
 #include "engine/method/substitution.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 

@@ -9,6 +9,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parts/fluids/fluid_flow.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/build/settings_builder.hpp"
 #include "engine/scene/build/world_builder.hpp"
 #include "engine/scene/file/scene_desc.hpp"

@@ -19,6 +19,7 @@
 #include "engine/parts/tearing/cutting.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/build/body_builder.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/build/settings_builder.hpp"
 #include "engine/scene/build/touch_lists.hpp"
 #include "engine/scene/build/world_builder.hpp"

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/parts/air/air_fields.hpp"
 #include "engine/simulation/running_scene.hpp"
 #include "engine/state/turns.hpp"

@@ -16,7 +16,6 @@
 
 #include "engine/core/expected.hpp"
 #include "engine/core/iteration_trace.hpp"
-#include "engine/core/measures.hpp"
 #include "engine/core/simd_choice.hpp"
 #include "engine/core/tunable.hpp"
 #include "engine/geometry/clusters/cluster_pose.hpp"
@@ -24,13 +23,14 @@
 #include "engine/geometry/joint_mark.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
 #include "engine/parallel/pool.hpp"
-#include "engine/scene/build/scene_model.hpp"
 #include "engine/step/step_report.hpp"
 #include "engine/verify/heat_map_id.hpp"
 
 namespace limber {
 
 struct SceneDesc;
+struct SceneModel;               // engine/scene/build/scene_model.hpp
+struct Measures;                 // engine/core/measures.hpp
 enum class MaterialField : int;  // engine/core/material_field.hpp
 
 enum class Precision { f32, f64 };

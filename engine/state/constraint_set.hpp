@@ -1,47 +1,15 @@
-// Storage of all constraints: per type one batch of slots, and the schedule that says in which phases to
-// visit them.
+// Storage of all constraints: per type one batch of slots.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <tuple>
-#include <vector>
 
 #include "engine/constraints/constraint_types.hpp"
+#include "engine/constraints/stencil_view.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
-
-namespace limber {
-
-/// A range of slots, no two of which share a vertex.
-struct ColorRun {
-  std::int32_t begin, end;
-};
-/// A run of slots of one constraint type, multiples of lane_group, in which no two slots share a vertex.
-struct Segment {
-  std::int32_t type;  ///< index into ConstraintTypes
-  std::int32_t begin, end;
-  std::int32_t object = -1;  ///< object to which all slots belong; -1: several objects
-};
-/// Segments that one thread processes in order.
-struct Task {
-  std::int32_t first_segment, segment_count;
-};
-/// Tasks that may run at the same time: no two write to the same particle. Barriers separate phases.
-struct Phase {
-  std::int32_t first_task, task_count;
-};
-/// phases -> tasks -> segments. Depends on the mesh only, never on the number of threads.
-struct Schedule {
-  std::vector<Phase> phases;
-  std::vector<Task> tasks;
-  std::vector<Segment> segments;
-
-  static constexpr auto all_members = std::tuple(&Schedule::phases, &Schedule::tasks, &Schedule::segments);
-};
-
-}  // namespace limber
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -112,8 +80,9 @@ struct StencilState {
   }
 };
 
-using ConstraintSet = PerType<StencilBatch>;
-using ConstraintState = PerType<StencilState>;
+/// Structs instead of aliases, so that the World is compiled without the list of types.
+struct ConstraintSet : PerType<StencilBatch> {};
+struct ConstraintState : PerType<StencilState> {};
 
 /// Rest values of row r, after plastic flow.
 template <class Type>

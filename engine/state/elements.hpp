@@ -1,7 +1,9 @@
 // Visits the constraints of a World one by one, for energies.
 #pragma once
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/energy.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/turns.hpp"
 #include "engine/state/world.hpp"
 
@@ -11,7 +13,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 template <class Visit>
 void for_each_constraint(const World& world, const Visit& visit) {
   for_each_type([&](auto type) {
-    const auto& batch = std::get<type>(world.topology->constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
     for (std::size_t s = 0; s < batch.id.size(); ++s)
       if (batch.id[s] >= 0) visit(type, batch, s);
   });
@@ -23,7 +25,7 @@ template <class Type>
 Element<Type> element_at(const World& world, const StencilBatch<Type>& batch, std::size_t slot,
                          double floor) {
   Element<Type> e;
-  const auto& state = std::get<StencilState<Type>>(world.matter.constraints);
+  const auto& state = std::get<StencilState<Type>>(*world.matter.constraints);
   for (std::size_t j = 0; j < e.arity; ++j) {
     e.particle[j] = batch.vertices[j][slot];
     if (node_of<Type>(int(j)) == Node::point) e.x[j] = place_of(world.particles, std::size_t(e.particle[j]));

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/rods/rod_curve.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/turns.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -36,8 +38,8 @@ void set_joint_lengths(const World& world, const StencilBatch<RodBend>& batch, A
 
 /// Starts the friction of joints at their present rotations, and frees those whose friction is off.
 void begin_friction(World& world) {
-  const auto& batch = std::get<StencilBatch<RodBend>>(world.topology->constraints);
-  auto& flowed = std::get<StencilState<RodBend>>(world.matter.constraints).flowed;
+  const auto& batch = std::get<StencilBatch<RodBend>>(*world.topology->constraints);
+  auto& flowed = std::get<StencilState<RodBend>>(*world.matter.constraints).flowed;
   const auto& materials = world.settings.materials;
   const bool begins = flowed.friction[0].empty();
   if (begins && std::none_of(materials.begin(), materials.end(), has_internal_friction)) return;
@@ -85,8 +87,8 @@ void begin_flow(World& world) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (flows_as<Type>() != FlowTrait::none) {
-      const auto& batch = std::get<type>(world.topology->constraints);
-      auto& flowed = std::get<type>(world.matter.constraints).flowed;
+      const auto& batch = std::get<type>(*world.topology->constraints);
+      auto& flowed = std::get<type>(*world.matter.constraints).flowed;
       const auto& materials = world.settings.materials;
       const auto changes = [](const Material& material) {
         return yields(flows_as<Type>(), material) ||

@@ -11,6 +11,7 @@
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/tets/tet_mesh.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/tet_slots.hpp"
 #include "engine/state/world.hpp"
 
@@ -95,7 +96,7 @@ void add_lone_particles(const World& world, HeatMesh& out) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (tears_as<Type>(TearTrait::on_edge)) {
-      const auto& batch = std::get<type>(topology.constraints);
+      const auto& batch = std::get<type>(*topology.constraints);
       for (std::size_t s = 0; s < batch.id.size(); ++s) {
         if (batch.id[s] < 0) continue;
         const std::int32_t a = batch.vertices[0][s], b = batch.vertices[1][s];
@@ -284,7 +285,7 @@ void add_melts(World& world, HeatMesh& mesh) {
           for (std::size_t k = 0; k < 4; ++k)
             x[k] = place_of(
                 world.particles,
-                std::size_t(std::get<type>(topology.constraints).vertices[k][std::size_t(tet.slot)]));
+                std::size_t(std::get<type>(*topology.constraints).vertices[k][std::size_t(tet.slot)]));
     });
     tet.links = tet_links(x);
     const glm::dmat3 inverse = glm::inverse(glm::dmat3(x[1] - x[0], x[2] - x[0], x[3] - x[0]));

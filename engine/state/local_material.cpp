@@ -5,12 +5,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/methods.hpp"
 #include "engine/core/rates.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/softening.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/flowed_rest.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/material_fields.hpp"
@@ -102,8 +104,8 @@ void refresh_softness(World& world) {
                                                  world.settings.solver.step->iterations));
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(world.topology->constraints);
-    auto& state = std::get<type>(world.matter.constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
+    auto& state = std::get<type>(*world.matter.constraints);
     const std::size_t objects = world.settings.materials.size();
     bool damped = false;
     for (const Material& material : world.settings.materials) damped |= damping_time<Type>(material) > 0.0;
@@ -128,8 +130,8 @@ void soften(World& world, int rank, int count) {
   if (!any_softens(world)) return;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(world.topology->constraints);
-    auto& state = std::get<type>(world.matter.constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
+    auto& state = std::get<type>(*world.matter.constraints);
     const std::size_t slots = std::size_t(batch.slots());
     for (std::size_t from = block * std::size_t(rank); from < slots; from += block * std::size_t(count))
       for (std::size_t s = from; s < std::min(from + block, slots); ++s)

@@ -8,6 +8,7 @@
 
 #include "engine/constraints/nodes.hpp"
 #include "engine/constraints/stencil_traits.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

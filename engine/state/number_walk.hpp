@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/core/boxed.hpp"
 #include "engine/core/members.hpp"
 
 namespace limber {
@@ -49,6 +50,10 @@ class NumberWalk {
   template <class... T>
   void add(const std::tuple<T...>& all) {
     std::apply([&](const auto&... one) { (self().add(one), ...); }, all);
+  }
+  template <class T>
+  void add(const Boxed<T>& box) {
+    self().add(*box);
   }
   template <class T>
   void add(const std::optional<T>& perhaps) {

@@ -4,6 +4,7 @@
 
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/solver.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/split.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -63,7 +64,7 @@ bool RodSplitter::part(std::int32_t turn, bool at_end) {
   RodMatter& rods = own_->rods;
   rods.segments[std::size_t(at.second)].points[0] = made;
   if (rods.home[std::size_t(second.turn)] == Index(kept)) rods.home[std::size_t(second.turn)] = Index(made);
-  auto& stretches = std::get<StencilBatch<RodStretch>>(own_->constraints);
+  auto& stretches = std::get<StencilBatch<RodStretch>>(*own_->constraints);
   for (std::size_t s = 0; s < stretches.id.size(); ++s)
     if (stretches.id[s] >= 0 && stretches.vertices[2][s] == rods.first_row + second.turn)
       stretches.vertices[0][s] = made;
@@ -105,8 +106,8 @@ void RodSplitter::share_mass(std::int32_t kept, std::int32_t made, double first,
 /// Retires the bend constraint between the turns a and b. Its slot keeps the turns, so that the colouring
 /// remains valid; id -1 and no stiffness switch it off.
 void RodSplitter::retire_joint(std::int32_t a, std::int32_t b) {
-  auto& batch = std::get<StencilBatch<RodBend>>(own_->constraints);
-  auto& state = std::get<StencilState<RodBend>>(world_.matter.constraints);
+  auto& batch = std::get<StencilBatch<RodBend>>(*own_->constraints);
+  auto& state = std::get<StencilState<RodBend>>(*world_.matter.constraints);
   const std::int32_t row = own_->rods.first_row;
   const real none = no_stiffness(is_compliant(world_.settings.solver.method->kind));
   for (std::size_t s = 0; s < batch.id.size(); ++s) {

@@ -6,8 +6,11 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/constraints/constraint_types.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/material_fields.hpp"
+#include "engine/state/schedule.hpp"
 #include "engine/state/soft_parts.hpp"
 #include "engine/state/tear_room.hpp"
 
@@ -251,7 +254,7 @@ void Splitter::move_springs(std::int32_t v, const FanTriangle& f, int side, std:
     }
   }
   visit_type(type, [&](auto t) {
-    for (auto& row : std::get<t>(own_->constraints).vertices)
+    for (auto& row : std::get<t>(*own_->constraints).vertices)
       if (row[std::size_t(slot)] == v) row[std::size_t(slot)] = p;
   });
 }
@@ -270,7 +273,7 @@ void Splitter::move_hinges(std::int32_t v, const FanTriangle& f) {
     const FanTriangle* other = opposite ? nullptr : across(f, side == f.corner ? next(f) : last(f));
     const bool opens = other && other->part != f.part;
     visit_type(type, [&](auto t) {
-      auto& batch = std::get<t>(own_->constraints);
+      auto& batch = std::get<t>(*own_->constraints);
       const std::size_t slot = std::size_t(hinge);
       if (opens) {
         // all corners name one particle: the gradient is zero, the projection moves nothing, and the colour
@@ -298,7 +301,7 @@ void Splitter::move_within(std::int32_t v, const FanTriangle& f) {
   const std::int32_t type =
       own_->tears.objects[std::size_t(world_.particles.object[std::size_t(v)])].triangle_type;
   visit_type(type, [&](auto t) {
-    for (auto& row : std::get<t>(own_->constraints).vertices)
+    for (auto& row : std::get<t>(*own_->constraints).vertices)
       if (row[std::size_t(slot)] == v) row[std::size_t(slot)] = p;
   });
 }
@@ -352,7 +355,7 @@ void Splitter::release_tethers(std::int32_t object) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (tears_as<Type>(TearTrait::let_go)) {
-      auto& batch = std::get<type>(own_->constraints);
+      auto& batch = std::get<type>(*own_->constraints);
       for (std::size_t s = 0; s < batch.object.size(); ++s) {
         if (batch.object[s] != object) continue;
         for (auto& row : batch.vertices) row[s] = batch.vertices[0][s];
@@ -372,7 +375,7 @@ std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int3
   LooseSlots& loose = own_->tears.loose[std::size_t(type)];
   std::int32_t slot = -1;
   visit_type(type, [&](auto t) {
-    auto& batch = std::get<t>(own_->constraints);
+    auto& batch = std::get<t>(*own_->constraints);
     const auto free_in = [&](std::int32_t group) {
       std::int32_t free = -1;
       for (std::int32_t s = group; s < group + lane_group; ++s) {
@@ -399,7 +402,7 @@ std::int32_t Splitter::add_loose(std::int32_t type, std::int32_t like, std::int3
     batch.id[to] = batch.constraints++;
     batch.object[to] = batch.object[from];
     batch.compliance_scale[to] = batch.compliance_scale[from];
-    auto& state = std::get<t>(world_.matter.constraints);
+    auto& state = std::get<t>(*world_.matter.constraints);
     for (auto& row : state.softness) row[to] = row[from];
     for (auto& row : state.lambda) row[to] = row[from];
     if (!state.damping.empty()) state.damping[to] = state.damping[from];

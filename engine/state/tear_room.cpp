@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/material_fields.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -63,7 +66,7 @@ void find_within(const World& world, TearRoom& room) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (tears_as<Type>(TearTrait::on_triangle)) {
-      const auto& batch = std::get<type>(world.topology->constraints);
+      const auto& batch = std::get<type>(*world.topology->constraints);
       for (std::size_t s = 0; s < batch.id.size(); ++s)
         if (batch.id[s] >= 0)
           slots.push_back({sorted({batch.vertices[0][s], batch.vertices[1][s], batch.vertices[2][s]}),
@@ -88,7 +91,7 @@ void find_slots(const World& world, TearRoom& room) {
   std::vector<EdgeSlot> springs, hinges;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(world.topology->constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
     if constexpr (tears_as<Type>(TearTrait::on_edge)) list_slots(batch, std::int32_t(type), springs);
     if constexpr (tears_as<Type>(TearTrait::on_hinge)) list_slots(batch, std::int32_t(type), hinges);
     if constexpr (tears_as<Type>(TearTrait::let_go))
@@ -145,7 +148,7 @@ std::int32_t count_spares(const World& world, TearRoom& room) {
 /// Appends `groups` groups of empty slots to the batch, and a phase that visits those in use.
 template <class Type>
 LooseSlots append_loose(std::int32_t type, std::int32_t groups, std::int32_t padding, Topology& topology) {
-  auto& batch = std::get<StencilBatch<Type>>(topology.constraints);
+  auto& batch = std::get<StencilBatch<Type>>(*topology.constraints);
   LooseSlots loose;
   loose.begin = loose.end = batch.slots();
   loose.capacity = loose.begin + groups * lane_group;
@@ -194,6 +197,7 @@ std::shared_ptr<const Topology> with_tear_room(const World& world) {
   auto topology = std::make_shared<Topology>(*world.topology);
   TearRoom& room = topology->tears;
   room.objects.resize(topology->objects.size());
+  room.loose.resize(constraint_type_count);
   for (std::size_t o = 0; o < room.objects.size(); ++o) room.objects[o].refusal = tear_refusal(world, o);
   const std::int32_t spares = count_spares(world, room);
   find_slots(world, room);
@@ -202,7 +206,7 @@ std::shared_ptr<const Topology> with_tear_room(const World& world) {
   const std::int32_t turns = topology->rods.first_row,
                      more = padded_after(world.particles, spares) - world.particles.padded();
   for_each_type([&](auto type) {  // indices of padding particles and of turns move up
-    for (auto& row : std::get<type>(topology->constraints).vertices)
+    for (auto& row : std::get<type>(*topology->constraints).vertices)
       for (std::int32_t& i : row)
         if (i >= count) i += !topology->rods.empty() && i >= turns ? more : spares;
   });
@@ -260,8 +264,8 @@ void adopt_tear_room(World& world, std::shared_ptr<const Topology> topology) {
     std::fill_n(particles.object.begin() + object.first_spare, object.spares, std::int32_t(o));
   }
   for_each_type([&](auto type) {
-    const std::size_t slots = std::size_t(std::get<type>(world.topology->constraints).slots());
-    std::get<type>(world.matter.constraints).resize(slots);
+    const std::size_t slots = std::size_t(std::get<type>(*world.topology->constraints).slots());
+    std::get<type>(*world.matter.constraints).resize(slots);
   });
   make_room_for_heat(world);
   make_room_for_fields(world);
@@ -273,7 +277,7 @@ std::string_view tear_refusal(const World& world, std::size_t object) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (tears_as<Type>(TearTrait::refused)) {
-      const auto& owners = std::get<type>(world.topology->constraints).object;
+      const auto& owners = std::get<type>(*world.topology->constraints).object;
       if (std::find(owners.begin(), owners.end(), std::int32_t(object)) != owners.end())
         refusal = tearing_refusal<Type>();
     }

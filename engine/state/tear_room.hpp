@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

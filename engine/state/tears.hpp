@@ -8,7 +8,6 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/members.hpp"
 #include "engine/core/real.hpp"
 #include "engine/geometry/mesh/tri_mesh.hpp"
@@ -47,7 +46,7 @@ struct TearRoom {
   std::vector<std::int32_t> origin;  ///< per particle: the particle of the untorn mesh of which it is a copy
   std::vector<std::int32_t> next_copy;  ///< per particle: the next copy of the same origin, in a cycle
   std::vector<double> share;            ///< per particle: its share of the origin's mass
-  std::array<LooseSlots, constraint_type_count> loose;  ///< of the types that lie along edges
+  std::vector<LooseSlots> loose;  ///< per constraint type, if anything tears; of types that lie along edges
   /// External ids from this number on are new vertices, in the order of the tears
   Index untorn_vertices = 0;
 

@@ -4,6 +4,9 @@
 #include <array>
 #include <type_traits>
 
+#include "engine/constraints/constraint_types.hpp"
+#include "engine/state/constraint_set.hpp"
+
 namespace limber { inline namespace LIMBER_PRECISION {
 
 void find_tet_slots(const Topology& topology, std::vector<std::int32_t>& types,
@@ -16,7 +19,7 @@ void find_tet_slots(const Topology& topology, std::vector<std::int32_t>& types,
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (std::is_base_of_v<TetStencil, Type> || std::is_same_v<Type, TetEdges>) {
-      const auto& batch = std::get<type>(topology.constraints);
+      const auto& batch = std::get<type>(*topology.constraints);
       for (std::size_t s = 0; s < batch.id.size(); ++s) {
         if (batch.id[s] < 0) continue;
         At at{{}, std::int32_t(type), std::int32_t(s)};

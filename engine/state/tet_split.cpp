@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
@@ -124,7 +125,7 @@ void TetSplitter::move_slots(std::int32_t tet, std::int32_t from, std::int32_t t
   if (slot_[std::size_t(tet)] < 0) return;
   const std::size_t slot = std::size_t(slot_[std::size_t(tet)]);
   visit_type(type_[std::size_t(tet)], [&](auto t) {
-    for (auto& row : std::get<t>(own_->constraints).vertices)
+    for (auto& row : std::get<t>(*own_->constraints).vertices)
       if (row[slot] == from) row[slot] = to;
   });
 }

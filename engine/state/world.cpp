@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/density.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
@@ -10,6 +11,7 @@
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/material_fields.hpp"
 
@@ -69,7 +71,7 @@ double inverse_h_squared(const World& world) {
 
 bool is_damped(const World& world) {
   bool damped = false;
-  for_each_type([&](auto type) { damped |= !std::get<type>(world.matter.constraints).damping.empty(); });
+  for_each_type([&](auto type) { damped |= !std::get<type>(*world.matter.constraints).damping.empty(); });
   return damped;
 }
 

@@ -17,7 +17,6 @@
 #include "engine/state/body_shapes.hpp"
 #include "engine/state/change.hpp"
 #include "engine/state/collider.hpp"
-#include "engine/state/constraint_set.hpp"
 #include "engine/state/fluid_matter.hpp"
 #include "engine/state/history.hpp"
 #include "engine/state/joints.hpp"
@@ -25,6 +24,7 @@
 #include "engine/state/particles.hpp"
 #include "engine/state/point_tie.hpp"
 #include "engine/state/rods.hpp"
+#include "engine/state/schedule.hpp"
 #include "engine/state/settling.hpp"
 #include "engine/state/sleep.hpp"
 #include "engine/state/surface.hpp"
@@ -42,8 +42,10 @@ struct FieldSource;
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-struct HeatState;       // engine/state/heat_state.hpp
-struct MaterialFields;  // engine/state/material_fields.hpp
+struct ConstraintSet;    // engine/state/constraint_set.hpp
+struct ConstraintState;  // there too
+struct HeatState;        // engine/state/heat_state.hpp
+struct MaterialFields;   // engine/state/material_fields.hpp
 
 /// A contiguous run of internal particle indices.
 struct ParticleRange {
@@ -60,7 +62,7 @@ struct Topology {
   std::vector<Index> external_to_internal;    ///< vertex id outside -> particle index inside
   std::vector<Index> internal_to_external;    ///< the reverse; -1: in reserve
   std::vector<ColliderMesh> collider_meshes;  ///< per collider, in place of its distance field
-  ConstraintSet constraints;
+  Boxed<ConstraintSet> constraints;
   Schedule schedule;
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< of all objects in their order; particle indices
   Surface surface;                                     ///< triangles and segments of rods, for contact
@@ -204,7 +206,7 @@ struct Settings {
 
 /// State of deformable objects, clusters, grains and fluids besides their particles.
 struct Matter {
-  ConstraintState constraints;
+  Boxed<ConstraintState> constraints;
   std::vector<VolumeGoal> volume_goals;  ///< per object
   AlignedVector<vec4>
       cluster_rotations;  ///< per cluster of Topology::matter: unit quaternion, from the rest orientation
@@ -228,8 +230,8 @@ struct ContactState {
   std::vector<SurfaceContact> surfaces;    ///< pairs of features of surfaces
   real surface_step = 0;                   ///< s, substep that their multipliers belong to
   /// Per particle if rods are solved directly, else empty: kg m, stored multipliers of a collider's contact
-  /// with the point, friction in x, y, z and normal in w; and the number of that collider, -1: none. A body is
-  /// -2 minus its number.
+  /// with the point, friction in x, y, z and normal in w; and the number of that collider, -1: none. A body
+  /// is -2 minus its number.
   AlignedVector<vec4> rod_holds;
   std::vector<std::int32_t> rod_holders;
   real rod_step = 0;  ///< s, substep that these multipliers belong to

@@ -9,6 +9,7 @@
 #include "engine/core/settings/sleep.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/material_fields.hpp"
 
@@ -22,10 +23,11 @@ template <class T>
 std::size_t held(const T&) requires(!Listed<T>) {
   return 0;
 }
+std::size_t held(const ConstraintSet& all);
+std::size_t held(const ConstraintState& all);
 template <class T>
-std::size_t held([[maybe_unused]] const Boxed<T>& box) {
-  if constexpr (Listed<T>) return sizeof(T) + held(*box);
-  return sizeof(T);
+std::size_t held(const Boxed<T>& box) {
+  return sizeof(T) + held(*box);
 }
 template <class T, class Allocator>
 std::size_t held(const std::vector<T, Allocator>& list) {
@@ -44,6 +46,9 @@ template <class... T>
 std::size_t held(const std::tuple<T...>& all) {
   return std::apply([](const auto&... one) { return (std::size_t(0) + ... + held(one)); }, all);
 }
+
+std::size_t held(const ConstraintSet& all) { return held(static_cast<const PerType<StencilBatch>&>(all)); }
+std::size_t held(const ConstraintState& all) { return held(static_cast<const PerType<StencilState>&>(all)); }
 
 template <Listed T>
 std::size_t held(const T& value) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/material_fields.hpp"
 #include "engine/state/number_walk.hpp"

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/material_fields.hpp"
 #include "engine/state/number_walk.hpp"

@@ -5,9 +5,11 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/methods.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/local_material.hpp"
 #include "engine/verify/evaluated.hpp"
 
@@ -26,7 +28,7 @@ void take_given_compliance(const World& world, const StencilBatch<Type>& batch, 
 template <class Type>
 void add_impulses(const World& world, const Evaluated<Type>& c, std::size_t slot,
                   std::vector<glm::dvec3>& sums) {
-  const auto& lambda = std::get<StencilState<Type>>(world.matter.constraints).lambda;
+  const auto& lambda = std::get<StencilState<Type>>(*world.matter.constraints).lambda;
   for (std::size_t j = 0; j < c.particle.size(); ++j)
     if (c.particle[j] < world.particles.count)
       for (std::size_t k = 0; k < Evaluated<Type>::rows; ++k)

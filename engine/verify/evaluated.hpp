@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -76,7 +77,7 @@ Evaluated<Type> evaluate(const World& world, const StencilBatch<Type>& batch, st
     out.particle[j] = batch.vertices[j][slot];
     out.weight[j] = world.particles.position[std::size_t(out.particle[j])].w;
   }
-  const auto& state = std::get<StencilState<Type>>(world.matter.constraints);
+  const auto& state = std::get<StencilState<Type>>(*world.matter.constraints);
   Lane rest[Type::rest_count];
   for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = rest_row(batch, state, r)[slot];
   const auto& softness = state.softness;
@@ -111,11 +112,11 @@ template <class Type>
 typename Evaluated<Type>::Rows owed_lambda(const World& world, const Evaluated<Type>& c, std::size_t slot,
                                            bool compliant, double per_h2) {
   constexpr int rows = row_count<Type>();
-  const auto& state = std::get<StencilState<Type>>(world.matter.constraints);
+  const auto& state = std::get<StencilState<Type>>(*world.matter.constraints);
   DoubleLane softness[softness_numbers<Type>()], rest[Type::rest_count];
   DoubleLane compliance[rows][rows], matrix[rows][rows], owed[rows];
   for (int k = 0; k < softness_numbers<Type>(); ++k) softness[k] = double(c.softness[k].v);
-  const auto& batch = std::get<StencilBatch<Type>>(world.topology->constraints);
+  const auto& batch = std::get<StencilBatch<Type>>(*world.topology->constraints);
   for (std::size_t r = 0; r < batch.rest.size(); ++r) rest[r] = double(rest_row(batch, state, r)[slot]);
   compliance_of<Type, DoubleLane>(softness, rest, compliance);
   typename Evaluated<Type>::Rows out{};

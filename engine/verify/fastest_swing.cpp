@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/state/elements.hpp"
 

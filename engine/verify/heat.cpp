@@ -4,11 +4,14 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/sleep.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/material_fields.hpp"
+#include "engine/state/schedule.hpp"
 #include "engine/verify/evaluated.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -30,7 +33,7 @@ class HeatWriter {
       using Type = std::tuple_element_t<type, ConstraintTypes>;
       if constexpr (std::is_same_v<Type, Distance>) {
         const auto c = evaluate(world_, batch, slot);
-        const real rest = rest_row(batch, std::get<type>(world_.matter.constraints), 0)[slot];
+        const real rest = rest_row(batch, std::get<type>(*world_.matter.constraints), 0)[slot];
         if (!(rest > real(0))) return;
         for (std::int32_t i : c.particle) raise(i, c.misfit() / double(rest));
       }
@@ -107,7 +110,7 @@ class HeatWriter {
   template <class Type, class Number>
   void for_rows(const Number& number) {
     const RodMatter& rods = world_.topology->rods;
-    const auto& batch = std::get<StencilBatch<Type>>(world_.topology->constraints);
+    const auto& batch = std::get<StencilBatch<Type>>(*world_.topology->constraints);
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
       if (batch.id[s] < 0) continue;
       const Element<Type> e = element_at(world_, batch, s, 0.0);

@@ -8,11 +8,13 @@
 #include <limits>
 #include <optional>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/contact/colliders/collider_surface.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/geometry/queries/triangle_intersection.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/soft_parts.hpp"
 #include "engine/state/turns.hpp"
 #include "engine/verify/body_measure.hpp"
@@ -118,9 +120,9 @@ void add_constraints(const World& world, Measures& m) {
   std::vector<double> lengths(objects, 0.0);       // m, sum of these distances
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(world.topology->constraints);
-    const auto& softness = std::get<type>(world.matter.constraints).softness[0];
-    const auto& lambda = std::get<type>(world.matter.constraints).lambda[0];
+    const auto& batch = std::get<type>(*world.topology->constraints);
+    const auto& softness = std::get<type>(*world.matter.constraints).softness[0];
+    const auto& lambda = std::get<type>(*world.matter.constraints).lambda[0];
     if (batch.constraints == 0) return;
     Residual residual{Type::name, {}};
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
@@ -136,7 +138,7 @@ void add_constraints(const World& world, Measures& m) {
                     std::abs(c.C[2]) / double(batch.rest[0][s]));
       if constexpr (std::is_same_v<Type, Distance> || std::is_same_v<Type, Rope>) {
         const double C = is_unilateral<Type>() ? std::min(c.C[0], 0.0) : c.C[0];
-        const double rest = double(rest_row(batch, std::get<type>(world.matter.constraints), 0)[s]);
+        const double rest = double(rest_row(batch, std::get<type>(*world.matter.constraints), 0)[s]);
         const double strain = rest > 0.0 ? misfit / rest : 0.0;
         const std::size_t source = std::size_t(world.topology->object_source[std::size_t(batch.object[s])]);
         strains.add(source, strain);

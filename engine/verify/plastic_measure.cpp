@@ -4,7 +4,9 @@
 #include <cmath>
 #include <glm/matrix.hpp>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
 #include "engine/state/local_material.hpp"
 #include "engine/state/material_fields.hpp"
@@ -44,8 +46,8 @@ void for_each_flow(const World& world, const FlowVisitor& visit) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     constexpr FlowTrait trait = flows_as<Type>();
     if constexpr (trait != FlowTrait::none && trait != FlowTrait::fold) {
-      const auto& batch = std::get<type>(world.topology->constraints);
-      const auto& flowed = std::get<type>(world.matter.constraints).flowed;
+      const auto& batch = std::get<type>(*world.topology->constraints);
+      const auto& flowed = std::get<type>(*world.matter.constraints).flowed;
       for (std::size_t s = 0; s < flowed.strain.size(); ++s) {
         if (batch.id[s] < 0 || !(flowed.strain[s] > real(0))) continue;
         double strain = double(flowed.strain[s]);
@@ -88,8 +90,8 @@ void write_yield_ratio(const World& world, std::span<float> out) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (flows_as<Type>() == FlowTrait::volume) {
-      const auto& batch = std::get<type>(world.topology->constraints);
-      const auto& state = std::get<type>(world.matter.constraints);
+      const auto& batch = std::get<type>(*world.topology->constraints);
+      const auto& state = std::get<type>(*world.matter.constraints);
       for (std::size_t s = 0; s < batch.id.size(); ++s) {
         if (batch.id[s] < 0) continue;
         const Material& material = world.settings.materials[std::size_t(batch.object[s])];

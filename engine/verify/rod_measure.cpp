@@ -6,6 +6,7 @@
 #include <glm/gtc/constants.hpp>
 
 #include "engine/state/bodies.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -56,11 +57,11 @@ double writhe_of(const std::vector<glm::dvec3>& points) {
 }
 
 void add_segment_forces(const World& world, Measures& m) {
-  const auto& stretches = std::get<StencilBatch<RodStretch>>(world.topology->constraints);
+  const auto& stretches = std::get<StencilBatch<RodStretch>>(*world.topology->constraints);
   for (std::size_t s = 0; s < stretches.id.size(); ++s)
     if (stretches.id[s] >= 0)
       m.rod_tension_max = std::max(m.rod_tension_max, CornerForces(world, stretches, s).along[2]);
-  const auto& bends = std::get<StencilBatch<RodBend>>(world.topology->constraints);
+  const auto& bends = std::get<StencilBatch<RodBend>>(*world.topology->constraints);
   for (std::size_t s = 0; s < bends.id.size(); ++s) {
     if (bends.id[s] < 0) continue;
     const Element<RodBend> e = element_at(world, bends, s, 0.0);
@@ -79,8 +80,8 @@ RodEndForce& end_of_object(Measures& m, std::int32_t object, bool last) {
 /// If an object has copies, the end with the largest force counts.
 void add_end_forces(const World& world, Measures& m) {
   const RodMatter& rods = world.topology->rods;
-  const auto& stretches = std::get<StencilBatch<RodStretch>>(world.topology->constraints);
-  const auto& bends = std::get<StencilBatch<RodBend>>(world.topology->constraints);
+  const auto& stretches = std::get<StencilBatch<RodStretch>>(*world.topology->constraints);
+  const auto& bends = std::get<StencilBatch<RodBend>>(*world.topology->constraints);
   std::vector<std::int32_t> slot_of(std::size_t(rods.turns()), -1), held(std::size_t(rods.turns()), -1);
   for (std::size_t s = 0; s < stretches.id.size(); ++s)
     if (stretches.id[s] >= 0)

@@ -9,10 +9,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/energy.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/geometry/symmetric3.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
 #include "engine/state/local_material.hpp"
 
@@ -80,7 +82,7 @@ void for_each_tet_strain(const World& world, const TetStrainVisitor& visit) {
   for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (is_tet_element<Type>) {
-      const auto& state = std::get<type>(world.matter.constraints);
+      const auto& state = std::get<type>(*world.matter.constraints);
       glm::dvec3 x[4];
       for (std::size_t j = 0; j < 4; ++j) x[j] = place_of(world, batch.vertices[j][slot]);
       glm::dmat3 F(0.0);

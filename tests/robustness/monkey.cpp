@@ -20,12 +20,15 @@
 #include "app/tools/mouse_cut.hpp"
 #include "app/tools/mouse_drag.hpp"
 #include "app/tools/mouse_throw.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "tests/robustness/last_words.hpp"
@@ -148,8 +151,8 @@ void shrink(SceneDesc& scene) {
     for (ObjectDesc& object : scene.objects) {
       object.copies = glm::max(glm::floor(object.copies / 2.0), 1.0);
       if (stays_large(object)) continue;
-      object.cloth.columns = std::max(object.cloth.columns * 2 / 3, 2);
-      object.cloth.rows = std::max(object.cloth.rows * 2 / 3, 2);
+      object.cloth->columns = std::max(object.cloth->columns * 2 / 3, 2);
+      object.cloth->rows = std::max(object.cloth->rows * 2 / 3, 2);
     }
   }
 }

@@ -14,6 +14,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_library.hpp"
 #include "engine/scene/objects/object_desc.hpp"

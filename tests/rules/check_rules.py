@@ -60,7 +60,8 @@ IMGUI = re.compile(r"^imgui")
 CONSTRAINT_SHARED = {
     "engine/constraints/" + name + ".hpp"
     for name in (
-        "energy", "fluid_kernel", "length", "nodes", "small_system", "stencil", "stencil_traits", "tearing", "tet", "triangle"
+        "energy", "fluid_kernel", "length", "nodes", "small_system", "stencil", "stencil_traits", "stencil_view", "tearing", "tet",
+        "triangle"
     )
 }
 CONSTRAINT_LIST = "engine/constraints/constraint_types.hpp"

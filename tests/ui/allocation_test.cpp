@@ -7,16 +7,17 @@
 
 #include "app/commands/scene_source.hpp"
 #include "app/lab/session.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/allocation_counter.hpp"
 
-namespace limber::allocation_test {
-namespace {
+namespace limber::allocation_test { namespace {
 
 TEST(AllocationTest, TheCounterSeesEveryForm) {
   struct alignas(64) Row {
@@ -141,7 +142,7 @@ TEST(AllocationTest, AWarmFrameOfTheWindowMakesNoneUnlessItMeasures) {
   ASSERT_TRUE(library) << library.error().text();
   auto scene = library->find("cloth_hang");
   ASSERT_TRUE(scene) << scene.error().text();
-  scene->objects[0].cloth.columns = scene->objects[0].cloth.rows = 12;
+  scene->objects[0].cloth->columns = scene->objects[0].cloth->rows = 12;
   scene->solver.step->substeps = 2;
   Session live({Precision::f32, Simd::automatic, 2}, {});
   live.open(std::move(scene));
@@ -162,5 +163,4 @@ TEST(AllocationTest, AWarmFrameOfTheWindowMakesNoneUnlessItMeasures) {
   EXPECT_LE(allocating, 12);  // measured every tenth frame
 }
 
-}  // namespace
-}  // namespace limber::allocation_test
+}}  // namespace limber::allocation_test

@@ -19,6 +19,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
 namespace limber::test {
@@ -90,8 +91,8 @@ inline SceneDesc mixed() {
   scene.name = "mixed";
   ObjectDesc cloth, sand;
   cloth.name = "cloth";
-  cloth.cloth.columns = 4;
-  cloth.cloth.rows = 3;
+  cloth.cloth->columns = 4;
+  cloth.cloth->rows = 3;
   cloth.pins = {"top_left"};
   cloth.pose.position = {0.0, 4.0, 0.0};
   sand.name = "sand";

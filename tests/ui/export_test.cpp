@@ -17,11 +17,12 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "tests/ui/export_reader.hpp"
 
-namespace limber::export_test {
-namespace {
+namespace limber::export_test { namespace {
 
 using namespace test;
 
@@ -174,7 +175,7 @@ TEST_F(Export, SolidsOfTetrahedraAreCellsInVtk) {
   ObjectDesc beam;
   beam.name = "beam";
   beam.type = ObjectType::tets;
-  beam.tets.resolution = 2;
+  beam.tets->resolution = 2;
   scene.objects = {beam};
   record(scene, "out.vtu", 1);
   const std::string text = bytes("out_0001.vtu");
@@ -231,8 +232,8 @@ TEST_F(Export, ParticlesOfATapKeepTheirRows) {
   ObjectDesc tap;
   tap.name = "tap";
   tap.type = ObjectType::fluid;
-  tap.fluid.emit_count = 60;
-  tap.fluid.emit_radius = 0.05;
+  tap.fluid->emit_count = 60;
+  tap.fluid->emit_radius = 0.05;
   tap.velocity = {0.0, -3.0, 0.0};
   scene.objects = {tap};
   record(scene, "out.npz", 6);
@@ -344,5 +345,4 @@ TEST_F(Export, ASpoolGivesBackWhatItTookInAnyOrder) {
   EXPECT_TRUE(files().empty());
 }
 
-}  // namespace
-}  // namespace limber::export_test
+}}  // namespace limber::export_test

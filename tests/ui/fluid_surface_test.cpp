@@ -10,6 +10,7 @@
 #include "app/record/fluid_surface.hpp"
 #include "app/record/scene_export.hpp"
 #include "engine/core/settings/contact.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/closed_mesh.hpp"

@@ -1,5 +1,6 @@
 // With solver.friction_model velocity_filter, every contact either changes or is named in the warning.
 #include "app/watch/friction_limits.hpp"
+#include "engine/core/measures.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +18,7 @@
 #include "engine/simulation/simulation.hpp"
 #include "tests/verification/contact_kinds.hpp"
 
-namespace limber::friction_limits_test {
-namespace {
+namespace limber::friction_limits_test { namespace {
 
 using namespace contact_kinds;
 
@@ -107,5 +107,4 @@ TEST(FrictionLimits, AreAWarningOfTheSetting) {
   EXPECT_EQ(found, 1);
 }
 
-}  // namespace
-}  // namespace limber::friction_limits_test
+}}  // namespace limber::friction_limits_test

@@ -13,11 +13,12 @@
 #include "app/view/extract.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/small_cloth.hpp"
 
-namespace limber::hand_test {
-namespace {
+namespace limber::hand_test { namespace {
 
 const glm::vec2 view_size(800.0f, 600.0f);
 
@@ -27,7 +28,7 @@ SceneDesc block_of(ObjectType type) {
   ObjectDesc block;
   block.name = "block";
   block.type = type;
-  block.fluid.extent = glm::dvec3(0.4);
+  block.fluid->extent = glm::dvec3(0.4);
   if (type == ObjectType::grains) block.copies = glm::dvec3(10.0);
   block.spacing = glm::dvec3(0.04);
   scene.objects = {block};
@@ -98,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Matter, Hand, testing::Values(ObjectType::fluid, Object
 /// Cloth is held by a vertex as ever.
 TEST(HandOnCloth, HoldsAVertex) {
   SceneDesc scene = test::small_cloth();
-  scene.objects[0].cloth.upright = true;
+  scene.objects[0].cloth->upright = true;
   scene.colliders.clear();
   Window window(scene);
   const auto pressed = window.mouse(ButtonChanged{GLFW_MOUSE_BUTTON_LEFT, true, 0, 0.5f * view_size});
@@ -107,5 +108,4 @@ TEST(HandOnCloth, HoldsAVertex) {
   EXPECT_TRUE(window.mouse(Scrolled{{0.0f, 3.0f}, 0.5f * view_size}).empty());
 }
 
-}  // namespace
-}  // namespace limber::hand_test
+}}  // namespace limber::hand_test

@@ -12,18 +12,21 @@
 #include "app/view/extract.hpp"
 #include "app/view/heat_numbers.hpp"
 #include "app/view/heat_scale.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "engine/verify/heat_map.hpp"
 
-namespace limber::heat_test {
-namespace {
+namespace limber::heat_test { namespace {
 
 const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
 
@@ -34,8 +37,8 @@ SceneDesc stretched_chain() {
   ObjectDesc object;
   object.name = "springs";
   object.type = ObjectType::points;
-  object.points.list = {{{0.0, 0.0, 0.0}, 1.0}, {{1.1, 0.0, 0.0}, 1.0}, {{2.1, 0.0, 0.0}, 1.0}};
-  object.points.springs = {{{0, 1}, 1.0}, {{1, 2}, 1.0}};
+  object.points->list = {{{0.0, 0.0, 0.0}, 1.0}, {{1.1, 0.0, 0.0}, 1.0}, {{2.1, 0.0, 0.0}, 1.0}};
+  object.points->springs = {{{0, 1}, 1.0}, {{1, 2}, 1.0}};
   scene.objects.push_back(object);
   return scene;
 }
@@ -63,8 +66,8 @@ TEST(Heat, ParticlesThatAreNotInTheSceneDoNotCount) {
   ObjectDesc tap;
   tap.name = "tap";
   tap.type = ObjectType::fluid;
-  tap.fluid.emit_count = 2000;
-  tap.fluid.emit_radius = 0.05;
+  tap.fluid->emit_count = 2000;
+  tap.fluid->emit_radius = 0.05;
   tap.velocity = {3.0, 0.0, 0.0};
   scene.objects = {tap};
   auto simulation = make_simulation(scene, one_thread);
@@ -100,8 +103,8 @@ TEST(Heat, SpringsThatShareAVertexHaveDifferentPhases) {
 
 TEST(Heat, AFreeFallShowsItsSpeed) {
   SceneDesc scene = stretched_chain();
-  for (PointDesc& point : scene.objects[0].points.list) point.mass = 1.0;
-  scene.objects[0].points.springs.clear();
+  for (PointDesc& point : scene.objects[0].points->list) point.mass = 1.0;
+  scene.objects[0].points->springs.clear();
   scene.solver.motion->gravity = {0.0, -10.0, 0.0};
   scene.solver.motion->damping = 0.0;
   auto simulation = make_simulation(scene, one_thread);
@@ -174,7 +177,7 @@ TEST(Heat, AMapWithoutNumbersForAnythingSaysSo) {
   auto bodies = make_simulation(ball_and_block(), one_thread);
   auto springs = make_simulation(stretched_chain(), one_thread);
   SceneDesc dust = stretched_chain();
-  dust.objects[0].points.springs.clear();
+  dust.objects[0].points->springs.clear();
   auto points = make_simulation(dust, one_thread);
   ASSERT_TRUE(bodies && springs && points);
   for (const HeatMapInfo& info : heat_maps) {
@@ -438,5 +441,4 @@ TEST(ColorMap, TheTableOfTheShadersIsTheMap) {
   }
 }
 
-}  // namespace
-}  // namespace limber::heat_test
+}}  // namespace limber::heat_test

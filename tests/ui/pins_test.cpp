@@ -9,11 +9,11 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_library.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/source_folder.hpp"
 
-namespace limber::pins_test {
-namespace {
+namespace limber::pins_test { namespace {
 
 constexpr int side_vertices = 50;  // vertices, half of those of the scene
 
@@ -21,7 +21,7 @@ SceneDesc first_scene() {
   const std::string root = test::source("");
   auto scene = SceneLibrary({root + "/scenes"}, root + "/assets").find("cloth_hang");
   EXPECT_TRUE(scene);
-  scene->objects[0].cloth.columns = scene->objects[0].cloth.rows = side_vertices;
+  scene->objects[0].cloth->columns = scene->objects[0].cloth->rows = side_vertices;
   return std::move(*scene);
 }
 
@@ -68,5 +68,4 @@ TEST(Pins, ACornerPinnedElsewhereNeverPullsTheFirstSceneThroughItself) {
   EXPECT_EQ(crossings_after(first_scene(), {1.0, 1.0, 0.5}, 6), 0) << "flung there";
 }
 
-}  // namespace
-}  // namespace limber::pins_test
+}}  // namespace limber::pins_test

@@ -16,14 +16,15 @@
 #include "app/ui/theme.hpp"
 #include "app/ui/ui.hpp"
 #include "app/ui/widgets/variant_labels.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/small_cloth.hpp"
 
-namespace limber::ui::plots_test {
-namespace {
+namespace limber::ui::plots_test { namespace {
 
 const RunOptions one_thread{Precision::f32, Simd::automatic, 1};
 
@@ -197,10 +198,9 @@ TEST(Compare, NamesOverThePicturesAreWhole) {
 /// Two objects with a setting of one name: the name says whose it is.
 TEST(Compare, NamesSayWhoseSettingDiffers) {
   SceneDesc first = test::small_cloth(), second = first;
-  second.objects[0].cloth.width = 3.0;
+  second.objects[0].cloth->width = 3.0;
   const auto texts = differences({&first, &second});
   EXPECT_EQ(texts[1], "cloth width 3");
 }
 
-}  // namespace
-}  // namespace limber::ui::plots_test
+}}  // namespace limber::ui::plots_test

@@ -16,17 +16,20 @@
 #include "app/record/video_writer.hpp"
 #include "app/shell/input_file.hpp"
 #include "app/shell/window_video.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/files/obj_reader.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "tests/source_folder.hpp"
 
-namespace limber::record_test {
-namespace {
+namespace limber::record_test { namespace {
 
 namespace fs = std::filesystem;
 
@@ -205,7 +208,7 @@ SceneDesc two_sheets() {
   for (const char* name : {"upper", "lower"}) {
     ObjectDesc cloth;
     cloth.name = name;
-    cloth.cloth.columns = cloth.cloth.rows = 5;
+    cloth.cloth->columns = cloth.cloth->rows = 5;
     cloth.pose.position = {0.0, scene.objects.empty() ? 4.0 : 1.0, 0.0};
     scene.objects.push_back(cloth);
   }
@@ -283,8 +286,8 @@ TEST_F(Record, ParticlesThatAreNotInTheSceneAreNotWritten) {
   ObjectDesc tap, sand;
   tap.name = "tap";
   tap.type = ObjectType::fluid;
-  tap.fluid.emit_count = 60;
-  tap.fluid.emit_radius = 0.05;
+  tap.fluid->emit_count = 60;
+  tap.fluid->emit_radius = 0.05;
   tap.velocity = {0.0, -3.0, 0.0};
   tap.pose.position = {5.0, 0.5, 0.0};
   sand.name = "sand";
@@ -340,8 +343,8 @@ TEST_F(Record, RodsAreWrittenAsLines) {
     ObjectDesc rod;
     rod.name = form == RodForm::ring ? "ring" : "wire";
     rod.type = ObjectType::rod;
-    rod.rod.form = form;
-    rod.rod.segments = 4;
+    rod.rod->form = form;
+    rod.rod->segments = 4;
     scene.objects.push_back(rod);
   }
   auto simulation = make_simulation(scene, {built_precisions().back(), Simd::scalar, 1});
@@ -439,5 +442,4 @@ TEST_F(Record, WhatWasDoneToASceneThatIsLeftIsKept) {
   EXPECT_TRUE(read_input_recording(path("session.json")));
 }
 
-}  // namespace
-}  // namespace limber::record_test
+}}  // namespace limber::record_test

@@ -18,11 +18,11 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/mesh_path.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/chain.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 
-namespace limber::reload_test {
-namespace {
+namespace limber::reload_test { namespace {
 namespace fs = std::filesystem;
 
 struct Folder {
@@ -45,7 +45,7 @@ SceneDesc chain() {
   ObjectDesc object;
   object.name = "chain";
   object.type = ObjectType::chain;
-  object.chain.links = 5;
+  object.chain->links = 5;
   scene.objects.push_back(object);
   return scene;
 }
@@ -93,7 +93,7 @@ TEST_F(Reload, ALiveValueActsInTheRunningSceneAndTheUsersOwnStays) {
 
 TEST_F(Reload, AnythingElseBuildsAgainAndTheUsersOwnStays) {
   SceneDesc edited = chain();
-  edited.objects[0].chain.links = 8;
+  edited.objects[0].chain->links = 8;
   live.reload({edited, std::nullopt});
   EXPECT_EQ(publication().frame.frame, 0);
   EXPECT_EQ(shown.frame.positions.size(), 9u);
@@ -410,5 +410,4 @@ TEST(UserConfig, ACorruptFileIsAnErrorThatNamesIt) {
   }
 }
 
-}  // namespace
-}  // namespace limber::reload_test
+}}  // namespace limber::reload_test

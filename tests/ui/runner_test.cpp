@@ -14,12 +14,12 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_library.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/ui/small_cloth.hpp"
 
-namespace limber::runner_test {
-namespace {
+namespace limber::runner_test { namespace {
 
 using test::small_cloth;
 
@@ -67,7 +67,7 @@ TEST(Runner, AnotherSceneAndTheEndDoNotWaitForALongFrame) {
   using Clock = std::chrono::steady_clock;
   SceneDesc slow = small_cloth();
   slow.name = "slow";
-  slow.objects[0].cloth.columns = slow.objects[0].cloth.rows = 60;
+  slow.objects[0].cloth->columns = slow.objects[0].cloth->rows = 60;
   slow.solver.step->substeps = slow.solver.step->iterations = 1000;
   int closed = 0;
   Clock::time_point asked;
@@ -241,5 +241,4 @@ TEST(Runner, SaysWhyASceneDoesNotOpenAndSurvivesAnException) {
   EXPECT_TRUE(wait_for(runner, [](const Publication& p) { return p.frame.frame >= 1; }));
 }
 
-}  // namespace
-}  // namespace limber::runner_test
+}}  // namespace limber::runner_test

@@ -9,12 +9,13 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/chain.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/allocation_counter.hpp"
 #include "tests/ui/small_cloth.hpp"
 
-namespace limber::session_test {
-namespace {
+namespace limber::session_test { namespace {
 
 using test::small_cloth;
 
@@ -24,7 +25,7 @@ SceneDesc chain() {
   ObjectDesc object;
   object.name = "chain";
   object.type = ObjectType::chain;
-  object.chain.links = 5;
+  object.chain->links = 5;
   scene.objects.push_back(object);
   return scene;
 }
@@ -75,11 +76,11 @@ TEST_F(SessionTest, RestartKeepsWhatWasChangedUnlessTheScenesOwnIsAskedFor) {
   live.edit({"objects.cloth.columns", 5L});
   live.restart();
   EXPECT_EQ(publication().status.scene->solver.step->substeps, own + 3);
-  EXPECT_EQ(shown.status.scene->objects.front().cloth.columns, 5);
+  EXPECT_EQ(shown.status.scene->objects.front().cloth->columns, 5);
   live.step_once();
   live.restart_as_opened();
   EXPECT_EQ(publication().status.scene->solver.step->substeps, own);
-  EXPECT_EQ(shown.status.scene->objects.front().cloth.columns, 8);
+  EXPECT_EQ(shown.status.scene->objects.front().cloth->columns, 8);
   EXPECT_EQ(shown.frame.time, 0.0);
   EXPECT_EQ(shown.status.loads, 1u) << "the camera stays";
 }
@@ -341,5 +342,4 @@ TEST_F(ReplayTest, AnyInputTakesOver) {
   EXPECT_GT(played().frame.frame, 12) << "it goes on where the recording would have ended";
 }
 
-}  // namespace
-}  // namespace limber::session_test
+}}  // namespace limber::session_test

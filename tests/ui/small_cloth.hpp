@@ -5,6 +5,7 @@
 
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
 namespace limber::test {
@@ -14,7 +15,7 @@ inline SceneDesc small_cloth() {
   scene.name = "small";
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.cloth.columns = cloth.cloth.rows = 8;
+  cloth.cloth->columns = cloth.cloth->rows = 8;
   cloth.pose.position = {0.0, 2.0, 0.0};
   cloth.pins = {std::string("top_left")};
   scene.objects.push_back(cloth);

@@ -1,5 +1,6 @@
 // Meshes that cross or touch themselves at the start are reported once, with name and number of pairs.
 #include "app/watch/start_crossings.hpp"
+#include "engine/core/measures.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +16,7 @@
 #include "engine/scene/file/scene_library.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
-namespace limber::start_crossings_test {
-namespace {
+namespace limber::start_crossings_test { namespace {
 
 namespace fs = std::filesystem;
 
@@ -90,5 +90,4 @@ TEST_F(StartCrossings, PartsThroughEachOtherAreTold) {
   EXPECT_EQ(text.find("lie on"), std::string::npos) << text;
 }
 
-}  // namespace
-}  // namespace limber::start_crossings_test
+}}  // namespace limber::start_crossings_test

@@ -16,12 +16,13 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/small_cloth.hpp"
 #include "tests/ui/start_warnings.hpp"
 
-namespace limber::start_notes_test {
-namespace {
+namespace limber::start_notes_test { namespace {
 
 using test::small_cloth;
 using test::start_warnings;
@@ -57,7 +58,7 @@ ObjectDesc pool(const char* name, glm::dvec3 position) {
   ObjectDesc fluid;
   fluid.name = name;
   fluid.type = ObjectType::fluid;
-  fluid.fluid.extent = glm::dvec3(0.4);
+  fluid.fluid->extent = glm::dvec3(0.4);
   fluid.pose.position = position;
   fluid.material->viscosity = 1.0;
   return fluid;
@@ -115,7 +116,7 @@ TEST(StartNotes, ThickClothIsNamedBesideCopies) {
   scene.objects[0].material->thickness = 1e-3;
   thick.name = "thick";
   thick.pose.position.y += 5.0;
-  thick.cloth.width = thick.cloth.height = 0.01;
+  thick.cloth->width = thick.cloth->height = 0.01;
   scene.objects.push_back(thick);
   EXPECT_TRUE(any_contains(start_warnings(scene), "thick: its material.thickness"));
 }
@@ -215,5 +216,4 @@ TEST(StartNotes, ABodyDeepInsideAColliderIsNamed) {
   EXPECT_TRUE(start_warnings(scene).empty()) << start_warnings(scene)[0];
 }
 
-}  // namespace
-}  // namespace limber::start_notes_test
+}}  // namespace limber::start_notes_test

@@ -11,15 +11,18 @@
 
 #include "app/shell/scene_input.hpp"
 #include "app/view/extract.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "tests/ui/small_cloth.hpp"
 
-namespace limber::warm_brush_test {
-namespace {
+namespace limber::warm_brush_test { namespace {
 
 const glm::vec2 view_size(800.0f, 600.0f), middle = 0.5f * view_size;
 
@@ -29,7 +32,7 @@ SceneDesc warm_block() {
   ObjectDesc block;
   block.name = "block";
   block.type = ObjectType::fluid;
-  block.fluid.extent = glm::dvec3(0.4);
+  block.fluid->extent = glm::dvec3(0.4);
   scene.objects = {block};
   scene.solver.contact->particle_radius = 0.02;
   scene.heat->enabled = true;
@@ -95,7 +98,7 @@ TEST(WarmBrush, PaintsTheFieldWhoseMapIsShown) {
   for (const int mods : {0, GLFW_MOD_SHIFT}) {
     SceneDesc cloth = test::small_cloth();
     cloth.colliders.clear();  // nothing is in front of the cloth
-    cloth.objects[0].cloth.columns = cloth.objects[0].cloth.rows = 25;
+    cloth.objects[0].cloth->columns = cloth.objects[0].cloth->rows = 25;
     Window window(cloth);
     window.extractor.show(HeatMap::stiffness_field);
     window.show();
@@ -134,5 +137,4 @@ TEST(WarmBrush, TheLegendTellsHowFastHeatRuns) {
   EXPECT_EQ(window.shown.frame.heat_speed, 60.0f);
 }
 
-}  // namespace
-}  // namespace limber::warm_brush_test
+}}  // namespace limber::warm_brush_test

@@ -1,5 +1,6 @@
 // Faults of a scene are reported with a remedy, and the report is withdrawn when the cause is gone.
 #include "app/watch/warnings.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -9,7 +10,11 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/tie_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
+#include "engine/scene/objects/tets.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +39,7 @@ const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
 /// A cloth that one substep of one iteration does not hold together.
 SceneDesc stretched_cloth() {
   SceneDesc scene = small_cloth();
-  scene.objects[0].cloth.columns = scene.objects[0].cloth.rows = 40;
+  scene.objects[0].cloth->columns = scene.objects[0].cloth->rows = 40;
   scene.objects[0].pins = {std::string("top")};
   scene.solver.step->substeps = scene.solver.step->iterations = 1;
   scene.solver.step->dt = 0.05;
@@ -142,7 +147,7 @@ TEST(Warnings, ThicknessThatTheMeshCannotKeepIsNamed) {
   scene.solver.contact->cloth_collision = true;
   ASSERT_TRUE(start_warnings(scene).empty());
   scene.objects[0].material->thickness = 0.1;
-  scene.objects[0].cloth.width = scene.objects[0].cloth.height = 0.5;  // edges of 0.07 m
+  scene.objects[0].cloth->width = scene.objects[0].cloth->height = 0.5;  // edges of 0.07 m
   const std::vector<std::string> told = start_warnings(scene);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_TRUE(told[0].starts_with("cloth: its material.thickness, 0.1 m, ")) << told[0];
@@ -157,7 +162,7 @@ double mean_speed(const SceneDesc& scene) {
 
 TEST(Warnings, FineClothThatOneSweepMakesWildIsCalmWithTheRemedy) {
   SceneDesc scene = small_cloth();
-  scene.objects[0].cloth.columns = scene.objects[0].cloth.rows = 40;
+  scene.objects[0].cloth->columns = scene.objects[0].cloth->rows = 40;
   scene.objects[0].jitter = 0.0005;
   const double calm = mean_speed(scene);
   EXPECT_TRUE(start_warnings(scene).empty());
@@ -184,7 +189,7 @@ TEST(Warnings, ViscosityIsToldWhereItIsNotSolved) {
   ObjectDesc honey;
   honey.name = "honey";
   honey.type = ObjectType::fluid;
-  honey.fluid.extent = {0.12, 0.12, 0.12};
+  honey.fluid->extent = {0.12, 0.12, 0.12};
   honey.material->viscosity = 100.0;
   scene.objects = {honey};
   Session live(one_thread, {});
@@ -233,7 +238,7 @@ TEST(Warnings, ATiedRopeWithOneIterationIsNamedWithItsRemedy) {
   SceneDesc scene;
   ObjectDesc& rope = scene.objects.emplace_back();
   rope.name = "rope", rope.type = ObjectType::rod;
-  rope.rod.only_pulls = true, rope.rod.first_end = RodEnd::pinned;
+  rope.rod->only_pulls = true, rope.rod->first_end = RodEnd::pinned;
   const auto found = [&] {
     const auto simulation = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
     EXPECT_TRUE(simulation);
@@ -260,7 +265,7 @@ TEST(Warnings, ARodThatCannotHoldItsWeightIsNamedWithItsRemedy) {
   SceneDesc scene;
   ObjectDesc& hair = scene.objects.emplace_back();
   hair.name = "hair", hair.type = ObjectType::rod;
-  hair.rod.length = 0.1, hair.rod.radius = 40e-6, hair.rod.end_mass = 1e6;
+  hair.rod->length = 0.1, hair.rod->radius = 40e-6, hair.rod->end_mass = 1e6;
   hair.material->youngs_modulus = 4e9;
   const auto found = [&] {
     const auto simulation = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
@@ -273,10 +278,10 @@ TEST(Warnings, ARodThatCannotHoldItsWeightIsNamedWithItsRemedy) {
   const auto warnings = found();
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].subject, "hair");
-  scene.objects[0].rod.end_mass = std::get<double>(warnings[0].remedies.at(0).value);
-  EXPECT_NEAR(scene.objects[0].rod.end_mass, 0.0205, 0.0005);  // stretched by 1 %
+  scene.objects[0].rod->end_mass = std::get<double>(warnings[0].remedies.at(0).value);
+  EXPECT_NEAR(scene.objects[0].rod->end_mass, 0.0205, 0.0005);  // stretched by 1 %
   EXPECT_TRUE(found().empty());
-  scene.objects[0].rod.end_mass = 1e6, scene.objects[0].material->break_tension = 5.0;
+  scene.objects[0].rod->end_mass = 1e6, scene.objects[0].material->break_tension = 5.0;
   EXPECT_TRUE(found().empty()) << "it breaks";
 }
 
@@ -289,8 +294,8 @@ TEST(Warnings, AHeavyBlockOnALightOneIsNamedAndItsRemedyHoldsIt) {
   for (const auto& [name, y, density] : {std::tuple{"light", 0.254, 100.0}, {"heavy", 0.758, 1e4}}) {
     ObjectDesc& block = scene.objects.emplace_back();
     block.name = name, block.type = ObjectType::tets;
-    block.tets.shape = TetShape::block;
-    block.tets.dimensions = glm::dvec3(0.5), block.tets.resolution = 5;
+    block.tets->shape = TetShape::block;
+    block.tets->dimensions = glm::dvec3(0.5), block.tets->resolution = 5;
     block.pose.position = {0.0, y, 0.0};
     block.density = density;
     block.material->youngs_modulus = 9.81e5, block.material->thickness = 0.004;
@@ -350,8 +355,8 @@ TEST(Warnings, ABlockedMouthIsNamed) {
   ObjectDesc tap;
   tap.name = "tap";
   tap.type = ObjectType::fluid;
-  tap.fluid.emit_count = 2000;
-  tap.fluid.emit_radius = 0.05;
+  tap.fluid->emit_count = 2000;
+  tap.fluid->emit_radius = 0.05;
   tap.velocity = {0.0, -2.0, 0.0};
   scene.objects = {tap};
   for (int side = 0; side < 6; ++side) {

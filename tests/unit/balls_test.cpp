@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -12,14 +13,15 @@
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::balls_test {
-namespace {
+namespace limber::balls_test { namespace {
 
 std::unique_ptr<Simulation> start(const SceneDesc& scene, int threads = 2,
                                   Precision precision = Precision::f32) {
@@ -260,7 +262,7 @@ TEST(Balls, BadThrowsAreRefused) {
 TEST(Balls, PushNoSheetThroughAnother) {
   SceneDesc scene = sheet();
   scene.solver.contact->cloth_collision = true;
-  scene.objects[0].cloth.columns = scene.objects[0].cloth.rows = 20;
+  scene.objects[0].cloth->columns = scene.objects[0].cloth->rows = 20;
   ObjectDesc second = scene.objects[0];
   second.name = "second";
   second.pose.position.z = -0.05;
@@ -280,5 +282,4 @@ TEST(Balls, PushNoSheetThroughAnother) {
   EXPECT_TRUE(marks.empty());
 }
 
-}  // namespace
-}  // namespace limber::balls_test
+}}  // namespace limber::balls_test

@@ -7,22 +7,24 @@
 #include <glm/geometric.hpp>
 #include <span>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_reader.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
 
-namespace limber::fluid_test {
-namespace {
+namespace limber::fluid_test { namespace {
 
 /// A block of water that falls into a basin, with a ball.
 SceneDesc splash() {
@@ -33,7 +35,7 @@ SceneDesc splash() {
   ObjectDesc water;
   water.name = "water";
   water.type = ObjectType::fluid;
-  water.fluid.extent = {0.5, 0.3, 0.4};
+  water.fluid->extent = {0.5, 0.3, 0.4};
   water.pose.position = {0, 0.2, 0};
   water.jitter = 0.005;
   water.material->surface_tension = 1.0;
@@ -197,8 +199,8 @@ TEST(Fluid, RandomSettingsKeepItFinite) {
     const auto pick = [&](std::uint64_t number, double low, double high) {
       return low + (0.5 + 0.5 * random_signed(seed, number)) * (high - low);
     };
-    water.fluid.extent = {0.25, 0.2, 0.2};
-    water.fluid.rest_density = std::pow(10.0, pick(1, 0.0, 4.3));
+    water.fluid->extent = {0.25, 0.2, 0.2};
+    water.fluid->rest_density = std::pow(10.0, pick(1, 0.0, 4.3));
     water.velocity = {pick(2, -30, 30), pick(3, -30, 30), pick(4, -30, 30)};
     scene.bodies[0].density = std::pow(10.0, pick(5, 0.0, 4.3));
     scene.solver.step->substeps = int(pick(6, 1, 9));
@@ -218,5 +220,4 @@ TEST(Fluid, RandomSettingsKeepItFinite) {
   }
 }
 
-}  // namespace
-}  // namespace limber::fluid_test
+}}  // namespace limber::fluid_test

@@ -6,17 +6,19 @@
 #include <memory>
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/input_recording.hpp"
 #include "engine/simulation/simulation.hpp"
 
-namespace limber::hand_ball_test {
-namespace {
+namespace limber::hand_ball_test { namespace {
 
 constexpr double particle_radius = 0.02, ball_radius = 0.12;  // m
 
@@ -30,7 +32,7 @@ SceneDesc basin(ObjectType type) {
   matter.name = "matter";
   matter.type = type;
   if (type == ObjectType::fluid) {
-    matter.fluid.extent = {1.0, 0.32, 0.48};
+    matter.fluid->extent = {1.0, 0.32, 0.48};
     matter.pose.position = {0.0, 0.17, 0.0};
   } else {
     matter.copies = {20.0, 6.0, 10.0};
@@ -201,5 +203,4 @@ TEST(HandBallAlone, PushesBodiesAndWakesThemWhenItGoes) {
   EXPECT_LT(poses[0].position.y, 0.5f);
 }
 
-}  // namespace
-}  // namespace limber::hand_ball_test
+}}  // namespace limber::hand_ball_test

@@ -1,12 +1,14 @@
 // User input is recorded, written, read again and replayed with the same bits.
+#include "engine/simulation/input_recording.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
-#include "engine/simulation/input_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +20,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::input_recording_test {
-namespace {
+namespace limber::input_recording_test { namespace {
 
 SceneDesc scene() {
   SceneDesc scene = test::hanging_cloth(24);
@@ -180,7 +181,7 @@ TEST(InputRecording, AStepBackTakesBackAllThatCameLater) {
 TEST(InputRecording, TheSettingsAtTheStartAreInIt) {
   SceneDesc changed = scene();
   changed.solver.motion->damping = 0.7654321;
-  changed.objects[0].cloth.columns = 13;
+  changed.objects[0].cloth->columns = 13;
   Session session(changed);
   session.run(6);
   expect_replay(session);
@@ -312,5 +313,4 @@ TEST(InputRecording, WhatTheSceneRefusesNamesTheLineToo) {
       << submitted.error().text();
 }
 
-}  // namespace
-}  // namespace limber::input_recording_test
+}}  // namespace limber::input_recording_test

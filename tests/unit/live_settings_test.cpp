@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -17,12 +18,13 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/source_folder.hpp"
 
-namespace limber::live_settings_test {
-namespace {
+namespace limber::live_settings_test { namespace {
 
 SceneDesc damped(double damping) {
   SceneDesc scene;
@@ -48,7 +50,7 @@ SceneDesc cloth() {
   SceneDesc scene = damped(0.95);
   scene.solver.contact->cloth_collision = true;
   ObjectDesc& sheet = add(scene, ObjectType::cloth, "sheet", {0.0, 1.5, 0.0});
-  sheet.cloth.columns = sheet.cloth.rows = 12;
+  sheet.cloth->columns = sheet.cloth->rows = 12;
   sheet.pins = {std::string("top_left"), std::string("top_right")};
   sheet.material->stretch_compliance = 1e-3;
   return scene;
@@ -57,8 +59,8 @@ SceneDesc cloth() {
 SceneDesc tets() {
   SceneDesc scene = damped(0.99);
   ObjectDesc& bar = add(scene, ObjectType::tets, "bar", {0.0, 1.0, 0.0});
-  bar.tets.dimensions = {0.6, 0.2, 0.2};
-  bar.tets.cells = {4, 2, 2};
+  bar.tets->dimensions = {0.6, 0.2, 0.2};
+  bar.tets->cells = {4, 2, 2};
   bar.density = 200.0;
   bar.pins = {std::string("left")};
   return scene;
@@ -222,5 +224,4 @@ TEST_P(ALiveSetting, KicksNothing) {
 INSTANTIATE_TEST_SUITE_P(Matter, ALiveSetting, testing::ValuesIn(all_matter),
                          [](const auto& info) { return std::string(info.param.name); });
 
-}  // namespace
-}  // namespace limber::live_settings_test
+}}  // namespace limber::live_settings_test

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "engine/geometry/files/obj_lines.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "engine/simulation/simulation.hpp"
 
 namespace limber { namespace {
@@ -58,10 +60,10 @@ SceneDesc wires(const std::string& path, RodEnd first_end) {
   ObjectDesc rod;
   rod.name = "wires";
   rod.type = ObjectType::rod;
-  rod.rod.form = RodForm::lines;
+  rod.rod->form = RodForm::lines;
   rod.mesh = path;
-  rod.rod.segments = 8;
-  rod.rod.first_end = first_end;
+  rod.rod->segments = 8;
+  rod.rod->first_end = first_end;
   SceneDesc scene;
   scene.objects = {rod};
   return scene;

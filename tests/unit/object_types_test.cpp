@@ -7,11 +7,14 @@
 
 #include "engine/core/settings/material.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/rod.hpp"
+#include "engine/scene/objects/solid.hpp"
 
-namespace limber::object_types_test {
-namespace {
+namespace limber::object_types_test { namespace {
 
 ObjectDesc object_of(const ObjectTraits& type) {
   ObjectDesc object;
@@ -46,7 +49,7 @@ TEST(ObjectTypes, EveryTypesRowsAreRowsOfObjects) {
         for (const Field& other : type.does.fields())
           for (const Value& value : extremes(other, object)) {
             ObjectDesc chosen = object_of(type);
-            chosen.mesh = mesh, chosen.solid.cluster_size = cluster;
+            chosen.mesh = mesh, chosen.solid->cluster_size = cluster;
             ASSERT_TRUE(set(other, &chosen, value)) << other.name;
             ever = ever || applies(chosen, own);
           }
@@ -87,7 +90,7 @@ TEST(ObjectTypes, SettingsOutliveAChangeOfTheType) {
   ASSERT_TRUE(chain);
   EXPECT_EQ(chain->positions.size(), 10u);
   assign("objects.thing.type", std::string("cloth"));
-  EXPECT_EQ(scene.objects[0].cloth.columns, 7);
+  EXPECT_EQ(scene.objects[0].cloth->columns, 7);
 }
 
 TEST(ObjectTypes, ABuilderMakesAsManyVerticesAsItsTypeCounts) {
@@ -96,8 +99,8 @@ TEST(ObjectTypes, ABuilderMakesAsManyVerticesAsItsTypeCounts) {
     scene.objects.push_back(object_of(type));
     ObjectDesc& object = scene.objects[0];
     object.copies = {2.0, 3.0, 1.0};
-    object.points.list = {{{0.0, 1.0, 0.0}, 1.0}, {{1.0, 1.0, 0.0}, 1.0}};
-    object.rod.form = RodForm::path;
+    object.points->list = {{{0.0, 1.0, 0.0}, 1.0}, {{1.0, 1.0, 0.0}, 1.0}};
+    object.rod->form = RodForm::path;
     const std::optional<long> count = type.does.vertex_count(object);
     if (!count) continue;  // only a mesh file knows
     const Expected<ObjectGeometry> built = build_geometry(scene, object);
@@ -134,5 +137,4 @@ TEST(ObjectTypes, MaterialsHaveOnlyTheirParts) {
   }
 }
 
-}  // namespace
-}  // namespace limber::object_types_test
+}}  // namespace limber::object_types_test

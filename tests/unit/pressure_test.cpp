@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/mesh/enclosure.hpp"
 #include "engine/geometry/mesh/shapes.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
@@ -17,8 +19,7 @@
 #include "tests/source_folder.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::pressure_test {
-namespace {
+namespace limber::pressure_test { namespace {
 
 /// Every second triangle of a closed mesh turned: all run as their neighbours do again, the majority as it
 /// was.
@@ -255,5 +256,4 @@ TEST(Start, FixedVerticesAreInPlaceAndTheOthersInTheBox) {
   EXPECT_GT(moved, 0.3);
 }
 
-}  // namespace
-}  // namespace limber::pressure_test
+}}  // namespace limber::pressure_test

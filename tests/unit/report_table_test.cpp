@@ -1,5 +1,6 @@
 // The table of the numbers in reports.
 #include "engine/core/report_table.hpp"
+#include "engine/core/measures.hpp"
 
 #include <gtest/gtest.h>
 
@@ -131,8 +132,7 @@ TEST(ReportTable, NumbersAboutNothingAreNone) {
                                               "drag",
                                               "lift"}));
   Measures all;
-  all.measured = {true, true, true, true, true, true, true,
-                  true, true, true, true, true, true, true};
+  all.measured = {true, true, true, true, true, true, true, true, true, true, true, true, true, true};
   for (const ReportRow& row : report_table())
     EXPECT_TRUE(row.measured(all, {.intersections = 0})) << row.name;
 }

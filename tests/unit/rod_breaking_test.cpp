@@ -9,18 +9,21 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "engine/simulation/input_recording.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
 
-namespace limber::rod_breaking_test {
-namespace {
+namespace limber::rod_breaking_test { namespace {
 
 constexpr double radius = 0.005, density = 1000.0, g = 9.81;
 
@@ -34,9 +37,9 @@ SceneDesc hanging(double end_mass, bool upright = true) {
   rod.name = "rod";
   rod.type = ObjectType::rod;
   rod.density = density;
-  rod.rod.segments = 20;
-  rod.rod.radius = radius;
-  rod.rod.end_mass = end_mass;
+  rod.rod->segments = 20;
+  rod.rod->radius = radius;
+  rod.rod->end_mass = end_mass;
   if (upright) rod.pose.rotation_degrees = {0.0, 0.0, -90.0};
   rod.material->youngs_modulus = 1e8;
   rod.material->damping_time = 0.01;
@@ -109,9 +112,9 @@ TEST(RodBreaking, PartsAtItsTwist) {
   for (const double share : {0.9, 1.1}) {
     SceneDesc scene = hanging(0.0, false);
     scene.solver.motion->gravity = {};
-    scene.objects[0].rod.twist = 180.0;
-    scene.objects[0].rod.last_end = RodEnd::clamped;
-    scene.objects[0].rod.rest = RodRest::straight;
+    scene.objects[0].rod->twist = 180.0;
+    scene.objects[0].rod->last_end = RodEnd::clamped;
+    scene.objects[0].rod->rest = RodRest::straight;
     scene.objects[0].material->break_twist = share * 3.14159265;
     auto simulation = start(scene);
     run(*simulation, 5);
@@ -162,12 +165,12 @@ TEST(RodBreaking, PartsInSeveralPlacesAtOnce) {
     SceneDesc scene = hanging(0.0, false);
     scene.solver.motion->gravity = {};
     ObjectDesc& rod = scene.objects[0];
-    rod.rod.form = RodForm::path;
-    rod.points.list.clear();
-    for (int k = 0; k < 5; ++k) rod.points.list.push_back({{0.25 * k, k % 2 == 0 ? 0.0 : 0.05, 0.0}, 0.0});
-    rod.rod.rest = RodRest::straight;
-    rod.rod.first_end = RodEnd::free;
-    rod.rod.segments = 40;
+    rod.rod->form = RodForm::path;
+    rod.points->list.clear();
+    for (int k = 0; k < 5; ++k) rod.points->list.push_back({{0.25 * k, k % 2 == 0 ? 0.0 : 0.05, 0.0}, 0.0});
+    rod.rod->rest = RodRest::straight;
+    rod.rod->first_end = RodEnd::free;
+    rod.rod->segments = 40;
     rod.material->break_curvature = 5.0;
     auto simulation = start(scene, threads);
     run(*simulation, 1);
@@ -200,7 +203,7 @@ TEST(RodCutting, LetsTheLowerPieceFall) {
 /// Where it is held, or ends, the user is told.
 TEST(RodCutting, SaysWhatCannotPart) {
   SceneDesc scene = hanging(0.0);
-  scene.objects[0].rod.segments = 2;
+  scene.objects[0].rod->segments = 2;
   scene.objects[0].pins = {1L};
   auto simulation = start(scene);
   const auto cut = simulation->submit(cut_at(-0.25));
@@ -211,7 +214,7 @@ TEST(RodCutting, SaysWhatCannotPart) {
 /// A ring becomes a rod, whatever segment it opens at, and stays one when it is cut once more.
 TEST(RodCutting, OpensARing) {
   SceneDesc scene = hanging(0.0, false);
-  scene.objects[0].rod.form = RodForm::ring;
+  scene.objects[0].rod->form = RodForm::ring;
   scene.solver.motion->gravity = {};
   for (const double at : {-0.1, 0.02, 0.13}) {
     auto simulation = start(scene);
@@ -241,7 +244,7 @@ SceneDesc brittle() {
   ObjectDesc other = scene.objects[0];
   other.name = "other";
   other.pose.position = {0.0, 0.0, 0.4};
-  other.rod.segments = 33;
+  other.rod->segments = 33;
   scene.objects.push_back(other);
   return scene;
 }
@@ -299,5 +302,4 @@ TEST(RodTwisting, TurnsAFrameInTheHand) {
   EXPECT_FALSE(refused);
 }
 
-}  // namespace
-}  // namespace limber::rod_breaking_test
+}}  // namespace limber::rod_breaking_test

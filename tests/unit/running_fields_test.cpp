@@ -13,6 +13,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "engine/verify/heat_map.hpp"
@@ -33,7 +34,7 @@ SceneDesc hanging_cloth() {
   ObjectDesc object;
   object.name = "it";
   object.pose.position.y = 1.0;
-  object.cloth.columns = object.cloth.rows = 9;
+  object.cloth->columns = object.cloth->rows = 9;
   object.material->stretch_compliance = 1e-3;
   object.pins = {std::string("top_left"), std::string("top_right")};
   scene.objects = {object};

@@ -6,7 +6,10 @@
 #include "engine/scene/file/pattern.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/view_desc.hpp"
+#include "engine/scene/objects/chain.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 
 #include <gtest/gtest.h>
 
@@ -97,18 +100,18 @@ TEST(SceneReader, ReadsEveryKindOfKey) {
   EXPECT_FALSE(scene->ground);
   ASSERT_EQ(scene->objects.size(), 4u);
   const ObjectDesc& cloth = scene->objects[0];
-  EXPECT_EQ(cloth.cloth.columns, 10);
+  EXPECT_EQ(cloth.cloth->columns, 10);
   EXPECT_EQ(cloth.pose.position, glm::dvec3(0, 2, 0));
   EXPECT_EQ(std::get<std::string>(cloth.pins[0]), "top_left");
   EXPECT_EQ(std::get<long>(cloth.pins[1]), 3);
   EXPECT_EQ(cloth.attachments[0].amplitude, glm::dvec3(0.1, 0, 0));
   EXPECT_EQ(cloth.material->stretch_compliance, 1e-6);
   EXPECT_EQ(cloth.pattern, Pattern::checker);
-  EXPECT_EQ(scene->objects[1].chain.links, 5);
+  EXPECT_EQ(scene->objects[1].chain->links, 5);
   const ObjectDesc& dots = scene->objects[2];
-  EXPECT_EQ(dots.points.list[0].mass, 0.0);
-  EXPECT_EQ(dots.points.list[1].mass, PointDesc{}.mass);
-  EXPECT_EQ(dots.points.springs[0].rest_length, 0.5);
+  EXPECT_EQ(dots.points->list[0].mass, 0.0);
+  EXPECT_EQ(dots.points->list[1].mass, PointDesc{}.mass);
+  EXPECT_EQ(dots.points->springs[0].rest_length, 0.5);
   EXPECT_EQ(scene->colliders[0].radius, 0.5);
   EXPECT_EQ(scene->camera.fov_degrees, 35.0);
   EXPECT_EQ(scene->picture.seconds, 0.5);

@@ -13,10 +13,10 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_keys.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "tests/vectors.hpp"
 
-namespace limber::settings_test {
-namespace {
+namespace limber::settings_test { namespace {
 
 /// Writing a default back fails if it lies outside its own row's range.
 template <class Settings>
@@ -108,5 +108,4 @@ TEST(Settings, DampingComposesOverSubsteps) {
   EXPECT_NEAR(kept, 1.0 - rate, 60 * 2.2e-16);  // one rounding per factor
 }
 
-}  // namespace
-}  // namespace limber::settings_test
+}}  // namespace limber::settings_test

@@ -1,13 +1,16 @@
 // The Simulation interface: determinism, commands, rebuilds, snapshots.
 #include "engine/simulation/simulation.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
 #include <gtest/gtest.h>
@@ -21,8 +24,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::simulation_test {
-namespace {
+namespace limber::simulation_test { namespace {
 
 std::unique_ptr<Simulation> start(const SceneDesc& scene, int threads = 1, Simd simd = Simd::scalar,
                                   Precision precision = Precision::f32) {
@@ -41,10 +43,10 @@ SceneDesc busy_scene(DampingLaw law) {
   scene.solver.motion->damping = 0.3;
   ObjectDesc small = scene.objects[0];
   small.name = "small";
-  small.cloth.columns = small.cloth.rows = 12;
+  small.cloth->columns = small.cloth->rows = 12;
   small.copies = {3, 2, 1};
   small.pins.clear();
-  small.cloth.upright = false;
+  small.cloth->upright = false;
   small.pose.position = {0, 0.6, 1};
   scene.objects.push_back(small);
   ColliderDesc ball;
@@ -449,5 +451,4 @@ TEST(Precision, DoubleRunsTheSameScene) {
   EXPECT_LT(largest, 1e-3);
 }
 
-}  // namespace
-}  // namespace limber::simulation_test
+}}  // namespace limber::simulation_test

@@ -1,8 +1,10 @@
 // Removal of triangles too thin to simulate, and the effect of remaining ones on a cloth.
-#include "engine/core/settings/material.hpp"
 #include "engine/geometry/mesh/slivers.hpp"
+#include "engine/core/measures.hpp"
+#include "engine/core/settings/material.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
 #include <gtest/gtest.h>
@@ -22,8 +24,7 @@
 #include "engine/geometry/mesh/topology.hpp"
 #include "engine/simulation/simulation.hpp"
 
-namespace limber::slivers_test {
-namespace {
+namespace limber::slivers_test { namespace {
 
 constexpr double thinnest = 0.02;
 
@@ -209,7 +210,7 @@ Fall fall_of(const std::string& mesh, double weld, double pressure) {
   ObjectDesc& cloth = scene.objects.emplace_back();
   cloth.name = "cloth";
   cloth.mesh = mesh;
-  cloth.cloth.weld = weld;
+  cloth.cloth->weld = weld;
   cloth.pressure = pressure;
   cloth.material->bend_compliance = 3.8e3;
   cloth.pose.position = {0.0, 1.5, 0.0};
@@ -241,5 +242,4 @@ TEST(Slivers, ASlicedBallFallsLikeABall) {
   std::filesystem::remove(file);
 }
 
-}  // namespace
-}  // namespace limber::slivers_test
+}}  // namespace limber::slivers_test

@@ -2,16 +2,17 @@
 // does the state hash.
 #include <gtest/gtest.h>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/solid.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/source_folder.hpp"
 
-namespace limber::soft_solids_test {
-namespace {
+namespace limber::soft_solids_test { namespace {
 
 /// A bar of clay that is thrown onto the ground.
 SceneDesc thrown_clay() {
@@ -26,10 +27,10 @@ SceneDesc thrown_clay() {
   bar.density = 500.0;
   bar.pose.position = {0.0, 0.3, 0.0};
   bar.velocity = {0.0, -4.0, 0.0};
-  bar.solid.cluster_size = 0.2;
-  bar.solid.youngs_modulus = 2e4;
-  bar.solid.yield = 0.01;
-  bar.solid.creep = 100.0;
+  bar.solid->cluster_size = 0.2;
+  bar.solid->youngs_modulus = 2e4;
+  bar.solid->yield = 0.01;
+  bar.solid->creep = 100.0;
   scene.objects = {bar};
   scene.colliders.emplace_back().shape = ColliderShape::plane;
   return scene;
@@ -67,9 +68,9 @@ TEST(SoftSolids, NeverGainSpeedWhereGoalsFollowTheDeformation) {
       scene.solver.step->substeps = substeps;
       scene.objects[0].velocity = {0.0, 0.0, 0.0};
       scene.objects[0].pose.position.y = 1.5;
-      scene.objects[0].solid.youngs_modulus = scene.objects[0].solid.yield = 0.0;
-      scene.objects[0].solid.linear = linear;
-      scene.objects[0].solid.stiffness = 0.3;
+      scene.objects[0].solid->youngs_modulus = scene.objects[0].solid->yield = 0.0;
+      scene.objects[0].solid->linear = linear;
+      scene.objects[0].solid->stiffness = 0.3;
       const auto made = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
       ASSERT_TRUE(made) << made.error().text();
       after(**made, 120);
@@ -88,5 +89,4 @@ TEST(SoftSolids, TakeNewNumbersWhileTheyRun) {
   EXPECT_FALSE(simulation.submit(SetValue{"objects.bar.youngs_modulus", -1.0}));
 }
 
-}  // namespace
-}  // namespace limber::soft_solids_test
+}}  // namespace limber::soft_solids_test

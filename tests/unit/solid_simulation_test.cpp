@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -18,6 +19,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
 
@@ -31,9 +33,9 @@ ObjectDesc bar(const char* name, const glm::dvec3& cells, SolidModel model, doub
   ObjectDesc object;
   object.name = name;
   object.type = ObjectType::tets;
-  object.tets.shape = TetShape::bar;
-  object.tets.cells = cells;
-  object.tets.dimensions = 0.05 * cells;
+  object.tets->shape = TetShape::bar;
+  object.tets->cells = cells;
+  object.tets->dimensions = 0.05 * cells;
   object.density = 1000.0;
   object.material->model = model;
   object.material->youngs_modulus = 2e4, object.material->poisson_ratio = 0.4;
@@ -49,7 +51,7 @@ SceneDesc plate(double thick) {
   scene.name = "plate";
   scene.solver.step->automatic = true;
   scene.objects.push_back(bar("plate", {4, 1, 4}, SolidModel::neo_hookean, 1.0));
-  scene.objects.back().tets.dimensions = {0.4, thick, 0.4};
+  scene.objects.back().tets->dimensions = {0.4, thick, 0.4};
   return scene;
 }
 
@@ -93,8 +95,8 @@ SceneDesc box_on_block(double ratio) {
   scene.colliders.emplace_back().shape = ColliderShape::plane;
   ObjectDesc& block = scene.objects.emplace_back();
   block.name = "block", block.type = ObjectType::tets;
-  block.tets.shape = TetShape::block;
-  block.tets.dimensions = glm::dvec3(0.5), block.tets.resolution = 5;
+  block.tets->shape = TetShape::block;
+  block.tets->dimensions = glm::dvec3(0.5), block.tets->resolution = 5;
   block.pose.position = {0.0, 0.254, 0.0};
   block.density = 100.0;
   block.material->youngs_modulus = 20.0 * 9.81 * 0.5 * 100.0 * ratio, block.material->thickness = 0.004;

@@ -6,20 +6,22 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/simulation/input_recording.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber::tearing_test {
-namespace {
+namespace limber::tearing_test { namespace {
 
 std::unique_ptr<Simulation> start(const SceneDesc& scene, int threads = 1, Simd simd = Simd::scalar,
                                   Precision precision = Precision::f32) {
@@ -41,7 +43,7 @@ SceneDesc ripped(bool cloth_collision = false) {
   scene.objects[0].jitter = 0.002;
   ObjectDesc small = scene.objects[0];
   small.name = "small";
-  small.cloth.columns = small.cloth.rows = 16;
+  small.cloth->columns = small.cloth->rows = 16;
   small.pose.position = {0, 0, 0.5};
   scene.objects.push_back(small);
   ColliderDesc ball;
@@ -134,7 +136,7 @@ TEST(TearingRun, WhatIsTornOffItsPinsNeitherCrossesNorBursts) {
   SceneDesc scene = ripped(true);
   scene.objects.resize(1);
   ObjectDesc& cloth = scene.objects[0];
-  cloth.cloth.columns = cloth.cloth.rows = 24;
+  cloth.cloth->columns = cloth.cloth->rows = 24;
   cloth.material->tear_strain = 0.05;
   cloth.material->thickness = 0.01;
   scene.solver.step->substeps = 12;
@@ -288,5 +290,4 @@ TEST(TearingRun, GrainsHaveRoomBesideTears) {
   EXPECT_GT(simulation->measure().tears, 30);
 }
 
-}  // namespace
-}  // namespace limber::tearing_test
+}}  // namespace limber::tearing_test

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -15,6 +16,8 @@
 #include "engine/parts/air/wind.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
@@ -34,9 +37,9 @@ SceneDesc thrown_sheet(int columns, int rows, double width, double density, int 
   scene.solver.motion->gravity = glm::dvec3(0.0);
   scene.wind->enabled = true;
   ObjectDesc& sheet = scene.objects[0];
-  sheet.cloth.columns = columns;
-  sheet.cloth.rows = rows;
-  sheet.cloth.width = sheet.cloth.height = width;
+  sheet.cloth->columns = columns;
+  sheet.cloth->rows = rows;
+  sheet.cloth->width = sheet.cloth->height = width;
   sheet.pose.rotation_degrees = {60, 0, 0};
   sheet.velocity = {0, 0, 6};
   sheet.material->density = density;
@@ -111,7 +114,7 @@ double terminal_speed(double mass_per_area, double drag) {
 TEST(Air, ASheetFallsAtItsTerminalSpeed) {
   SceneDesc scene = test::square_cloth(9);
   scene.wind->enabled = true;
-  scene.objects[0].cloth.upright = false;
+  scene.objects[0].cloth->upright = false;
   scene.objects[0].material->density = 0.5;
   Rig rig(scene);
   rig.run(180);
@@ -127,9 +130,9 @@ TEST(Air, ARodFallsAtItsTerminalSpeed) {
   rod.name = "rod";
   rod.type = ObjectType::rod;
   rod.density = 100.0;
-  rod.rod.segments = 20;
-  rod.rod.radius = 0.005;
-  rod.rod.first_end = RodEnd::free;
+  rod.rod->segments = 20;
+  rod.rod->radius = 0.005;
+  rod.rod->first_end = RodEnd::free;
   rod.material->youngs_modulus = 1e8;
   scene.objects = {rod};
   Rig rig(scene);
@@ -200,7 +203,7 @@ TEST(Air, AGasLiftsTheSkinAroundIt) {
 TEST(Air, ReportsTheWeightThatItCarries) {
   SceneDesc scene = test::square_cloth(9);
   scene.wind->enabled = true;
-  scene.objects[0].cloth.upright = false;
+  scene.objects[0].cloth->upright = false;
   scene.objects[0].material->density = 0.5;
   Rig rig(scene);
   EXPECT_TRUE(measure(rig.world).measured.air);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/core/settings/wind.hpp"
@@ -16,8 +17,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace airfoil_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace airfoil_test { namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
 constexpr double pi = 3.14159265358979324;
@@ -282,5 +282,4 @@ TEST(Airfoil, HasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::airfoil_test
+}}}}  // namespace limber::LIMBER_PRECISION::airfoil_test

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace balloon_motion_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace balloon_motion_test { namespace {
 
 struct Case {
   double pressure;
@@ -112,5 +112,4 @@ TEST(ABalloon, BlownUpInTheAirDoesNotTurn) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::balloon_motion_test
+}}}}  // namespace limber::LIMBER_PRECISION::balloon_motion_test

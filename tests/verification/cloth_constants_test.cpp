@@ -15,6 +15,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/build/sheet_bending.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
 #include "engine/state/elements.hpp"
@@ -22,8 +23,7 @@
 #include "tests/verification/rig.hpp"
 
 #if LIMBER_DOUBLE
-namespace limber { inline namespace LIMBER_PRECISION { namespace cloth_constants_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace cloth_constants_test { namespace {
 
 constexpr double tensile = 1e6;   // E t, N/m
 constexpr double rigidity = 1.0;  // B, N m
@@ -70,11 +70,11 @@ Strip grid_strip(int cells, int columns, double along, double across, bool along
   strip.length = cells * along, strip.held = 1.01 * along;
   ObjectDesc object;
   object.name = "strip";
-  object.cloth.columns = along_u ? cells + 1 : columns;
-  object.cloth.rows = along_u ? columns : cells + 1;
-  object.cloth.width = along_u ? strip.length : across * (columns - 1);
-  object.cloth.height = along_u ? across * (columns - 1) : strip.length;
-  object.cloth.upright = false;
+  object.cloth->columns = along_u ? cells + 1 : columns;
+  object.cloth->rows = along_u ? columns : cells + 1;
+  object.cloth->width = along_u ? strip.length : across * (columns - 1);
+  object.cloth->height = along_u ? across * (columns - 1) : strip.length;
+  object.cloth->upright = false;
   object.pose.position.x = 0.5 * strip.length;
   if (!along_u) object.pose.rotation_degrees.y = 90.0;
   strip.scene.objects.push_back(object);
@@ -112,7 +112,7 @@ Strip free_strip(double amount, std::string file) {
   ObjectDesc object;
   object.name = "strip";
   object.mesh = file;
-  object.cloth.weld = 0.0;
+  object.cloth->weld = 0.0;
   strip.scene.objects.push_back(object);
   return strip;
 }
@@ -269,9 +269,9 @@ class Sheet {
     SceneDesc scene;
     ObjectDesc object;
     object.name = "sheet";
-    object.cloth.columns = 6, object.cloth.rows = 4;
-    object.cloth.width = 1.25, object.cloth.height = 0.8;  // 1 m^2
-    object.cloth.upright = false;
+    object.cloth->columns = 6, object.cloth->rows = 4;
+    object.cloth->width = 1.25, object.cloth->height = 0.8;  // 1 m^2
+    object.cloth->upright = false;
     *object.material = material;
     object.material->bending = false;
     scene.objects.push_back(object);
@@ -344,6 +344,5 @@ TEST(SheetBending, AsksForTheSubstepsThatAPresetNeeds) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::cloth_constants_test
+}}}}  // namespace limber::LIMBER_PRECISION::cloth_constants_test
 #endif

@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -15,7 +16,9 @@
 #include "engine/scene/build/tethers.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_reader.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
@@ -25,8 +28,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace cloth_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace cloth_test { namespace {
 
 using test::matches;
 using test::to_vec3;
@@ -65,7 +67,7 @@ TEST(Tethers, OfOnePinShareOneColour) {
   SceneDesc scene = test::hanging_cloth(60);  // large enough for the parallel part
   scene.objects[0].tethers = true;
   const Rig rig(scene);
-  const auto& batch = std::get<StencilBatch<Tether>>(rig.world.topology->constraints);
+  const auto& batch = std::get<StencilBatch<Tether>>(*rig.world.topology->constraints);
   EXPECT_EQ(batch.constraints, 60 * 60 - 2);
   EXPECT_EQ(batch.colors, 1);
 }
@@ -112,9 +114,9 @@ TEST(BendingModels, SagAlikeForTheSameRigidity) {
     scene.solver.motion->gravity = {0, -gravity, 0};
     ObjectDesc strip;
     strip.name = "strip";
-    strip.cloth.columns = 13, strip.cloth.rows = 4;
-    strip.cloth.width = 0.6, strip.cloth.height = 0.15;
-    strip.cloth.upright = false;
+    strip.cloth->columns = 13, strip.cloth->rows = 4;
+    strip.cloth->width = 0.6, strip.cloth->height = 0.15;
+    strip.cloth->upright = false;
     for (int r = 0; r < 4; ++r)
       for (int c = 0; c < 2; ++c) strip.pins.emplace_back(long(13 * r + c));
     strip.material->bend_compliance = 20.0;
@@ -217,8 +219,8 @@ TEST(ClothScenes, ClothAtRestIsStill) {
   scene.solver.step->substeps = 20;
   scene.solver.motion->damping = 0.8;
   ObjectDesc& cloth = scene.objects[0];
-  cloth.cloth.width = cloth.cloth.height = 2.5;
-  cloth.cloth.upright = false;
+  cloth.cloth->width = cloth.cloth->height = 2.5;
+  cloth.cloth->upright = false;
   cloth.pose.position = {0.0, 0.7, 0.0};
   cloth.pins = {std::string("top"), std::string("bottom"), std::string("left"), std::string("right")};
   cloth.material->density = 0.6;
@@ -249,11 +251,10 @@ TEST(Materials, APresetActsWhileTheSceneRuns) {
   EXPECT_NEAR(mass(), 0.324 * 4.0, 64 * eps);
   const Rig of_denim(scene);
   const auto softness = [](const Rig& of) {
-    return std::get<StencilState<Distance>>(of.world.matter.constraints).softness[0][0];
+    return std::get<StencilState<Distance>>(*of.world.matter.constraints).softness[0][0];
   };
   EXPECT_EQ(softness(rig), softness(of_denim));
-  EXPECT_NE(softness(rig), std::get<StencilState<Distance>>(start.matter.constraints).softness[0][0]);
+  EXPECT_NE(softness(rig), std::get<StencilState<Distance>>(*start.matter.constraints).softness[0][0]);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::cloth_test
+}}}}  // namespace limber::LIMBER_PRECISION::cloth_test

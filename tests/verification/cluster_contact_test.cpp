@@ -4,20 +4,21 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/verify/matter_measure.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace cluster_contact_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace cluster_contact_test { namespace {
 
 constexpr double radius = 0.03;
 
@@ -105,9 +106,9 @@ TEST(SolidContact, GrainsCarryASolidAndLieOnIt) {
 ObjectDesc sheet(double y) {
   ObjectDesc cloth;
   cloth.name = "sheet";
-  cloth.cloth.columns = cloth.cloth.rows = 13;
-  cloth.cloth.width = cloth.cloth.height = 1.2;
-  cloth.cloth.upright = false;
+  cloth.cloth->columns = cloth.cloth->rows = 13;
+  cloth.cloth->width = cloth.cloth->height = 1.2;
+  cloth.cloth->upright = false;
   cloth.pose.position.y = y;
   cloth.material->preset = Preset::denim;
   apply_preset(*cloth.material);
@@ -212,5 +213,4 @@ TEST(SolidContact, TwoThatStartInEachOtherPartGently) {
   EXPECT_LT(deepest_particle_overlap(rig.world), 0.06 * radius);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::cluster_contact_test
+}}}}  // namespace limber::LIMBER_PRECISION::cluster_contact_test

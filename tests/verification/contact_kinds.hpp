@@ -10,6 +10,7 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/source_folder.hpp"
 
@@ -41,9 +42,9 @@ inline ObjectDesc cloth(const char* name, double width, double height, int colum
   ObjectDesc sheet;
   sheet.name = name;
   sheet.type = ObjectType::cloth;
-  sheet.cloth.width = width, sheet.cloth.height = height, sheet.cloth.columns = columns,
-  sheet.cloth.rows = rows;
-  sheet.cloth.upright = false;
+  sheet.cloth->width = width, sheet.cloth->height = height, sheet.cloth->columns = columns,
+  sheet.cloth->rows = rows;
+  sheet.cloth->upright = false;
   sheet.pose.position = {0.0, y, 0.0};
   sheet.material->friction = mu;
   sheet.material->density = 1.0;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -15,6 +16,7 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -22,8 +24,7 @@
 #include "tests/verification/contact_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace contact_law_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace contact_law_test { namespace {
 
 using namespace contact_kinds;
 
@@ -142,7 +143,7 @@ TEST_P(Creep, IsLessThanAHundredthOfAMillimetreInTenSeconds) {
   SceneDesc small = scene();
   for (ObjectDesc& object : small.objects)
     if (object.name == "below") {
-      object.cloth.width = object.cloth.height = 1.0, object.cloth.columns = object.cloth.rows = 11;
+      object.cloth->width = object.cloth->height = 1.0, object.cloth->columns = object.cloth->rows = 11;
       object.pose.position.x = -1.0;
     }
   Rig rig(small);
@@ -428,5 +429,4 @@ INSTANTIATE_TEST_SUITE_P(Pairs, Falls, testing::ValuesIn(falls()), [](const auto
   return std::string(info.param.above.name) + "On" + info.param.name;
 });
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::contact_law_test
+}}}}  // namespace limber::LIMBER_PRECISION::contact_law_test

@@ -6,10 +6,10 @@
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "tests/vectors.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace contact_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace contact_test { namespace {
 
 using test::matches;
 using test::to_vec3;
@@ -121,5 +121,4 @@ TEST(StaticContact, LeavesHeldParticlesAlone) {
   EXPECT_EQ(contacts.total(), 0);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::contact_test
+}}}}  // namespace limber::LIMBER_PRECISION::contact_test

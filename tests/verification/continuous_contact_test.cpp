@@ -18,12 +18,12 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace continuous_contact_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace continuous_contact_test { namespace {
 
 using test::matches;
 using test::to_vec3;
@@ -39,7 +39,7 @@ SceneDesc shots(const ColliderDesc& target, const std::vector<V>& at, double thi
   ObjectDesc object;
   object.name = "shots";
   object.type = ObjectType::points;
-  for (const V& x : at) object.points.list.push_back({x, 0.01});
+  for (const V& x : at) object.points->list.push_back({x, 0.01});
   object.material->thickness = thickness;
   scene.objects = {object};
   scene.colliders = {target};
@@ -373,5 +373,4 @@ TEST(ContinuousContact, TheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::continuous_contact_test
+}}}}  // namespace limber::LIMBER_PRECISION::continuous_contact_test

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/contact/coupling/coupling_row.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -15,7 +16,10 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
@@ -41,9 +45,9 @@ BodyDesc box_at(const glm::dvec3& position, double half, double density) {
 ObjectDesc sheet(int count, double side, double y) {
   ObjectDesc cloth;
   cloth.name = "sheet";
-  cloth.cloth.columns = cloth.cloth.rows = count;
-  cloth.cloth.width = cloth.cloth.height = side;
-  cloth.cloth.upright = false;
+  cloth.cloth->columns = cloth.cloth->rows = count;
+  cloth.cloth->width = cloth.cloth->height = side;
+  cloth.cloth->upright = false;
   cloth.pose.position = {0.0, y, 0.0};
   cloth.pins = {std::string("top"), std::string("bottom"), std::string("left"), std::string("right")};
   cloth.material->density = 0.5;
@@ -67,7 +71,7 @@ ObjectDesc particle(const glm::dvec3& position, double mass) {
   ObjectDesc object;
   object.name = "particle";
   object.type = ObjectType::points;
-  object.points.list = {{position, mass}};
+  object.points->list = {{position, mass}};
   object.material->thickness = 0.0;
   return object;
 }
@@ -164,8 +168,8 @@ TEST(Coupling, KeepsLinearAndAngularMomentum) {
 
 /// The forces with which fixed vertices are pulled, from the multipliers of their springs, N.
 glm::dvec3 reaction(const World& world) {
-  const auto& springs = std::get<StencilBatch<Distance>>(world.topology->constraints);
-  const auto& state = std::get<StencilState<Distance>>(world.matter.constraints);
+  const auto& springs = std::get<StencilBatch<Distance>>(*world.topology->constraints);
+  const auto& state = std::get<StencilState<Distance>>(*world.matter.constraints);
   const double h = world.settings.solver.step->dt / world.settings.solver.step->substeps;
   glm::dvec3 sum(0.0);
   for (std::size_t s = 0; s < springs.id.size(); ++s) {

@@ -8,14 +8,14 @@
 #include <random>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/energy.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/state/constraint_set.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace elastic_kernels_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace elastic_kernels_test { namespace {
 
 using test::matches;
 using test::to_vec3s;
@@ -436,5 +436,4 @@ TEST(Energies, AreThoseOfTheirLocalProjections) {
 }
 #endif
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::elastic_kernels_test
+}}}}  // namespace limber::LIMBER_PRECISION::elastic_kernels_test

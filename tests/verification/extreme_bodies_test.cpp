@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/contact/bodies/crowded_pairs.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -14,6 +15,8 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -30,8 +33,8 @@ TEST(ExtremeBodies, TheLightestSpeckHangsFromCloth) {
     scene.solver.step->substeps = substeps;
     ObjectDesc strip;
     strip.name = "strip";
-    strip.cloth.columns = 6, strip.cloth.rows = 10;
-    strip.cloth.width = 0.5, strip.cloth.height = 1.0;
+    strip.cloth->columns = 6, strip.cloth->rows = 10;
+    strip.cloth->width = 0.5, strip.cloth->height = 1.0;
     strip.pose.position = {0.0, 2.0, 0.0};
     strip.pins = {std::string("top")};
     AttachmentDesc hook;
@@ -199,7 +202,7 @@ TEST(ExtremeBodies, HeavyBoxesSquashALightFluid) {
   SceneDesc scene = basin(0.0390761, {-0.75, 0, -0.75}, {1.5, 0.48, 1.5}, 1.5);
   scene.solver.step->substeps = 4, scene.solver.step->iterations = 6;
   scene.solver.motion->damping = 0.0;
-  scene.objects[0].fluid.rest_density = 3.5;
+  scene.objects[0].fluid->rest_density = 3.5;
   scene.objects[0].material->friction = 0.0;
   BodyDesc boxes;
   boxes.name = "boxes";
@@ -215,8 +218,7 @@ TEST(ExtremeBodies, HeavyBoxesSquashALightFluid) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     scene.seed = seed;
     Rig rig(scene);
-    for (int f = 0; f < 35; ++f)
-      ASSERT_FALSE(rig.step().nonfinite) << "seed " << seed << ", frame " << f;
+    for (int f = 0; f < 35; ++f) ASSERT_FALSE(rig.step().nonfinite) << "seed " << seed << ", frame " << f;
   }
 }
 

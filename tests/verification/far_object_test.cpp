@@ -14,11 +14,11 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace far_object_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace far_object_test { namespace {
 
 using test::MatterKind;
 
@@ -112,7 +112,7 @@ void on_tets(SceneDesc& scene, const char* name, double x) {
 /// Hangs by its border and folds.
 void in_itself(SceneDesc& scene, const char* name, double x) {
   test::cloth(scene, name, x);
-  scene.objects.back().cloth.upright = true;
+  scene.objects.back().cloth->upright = true;
   scene.objects.back().material->thickness = 0.02;
   scene.objects.back().pose.position.y = 0.9;
   scene.objects.back().pose.rotation_degrees = {10.0, 0.0, 0.0};
@@ -122,7 +122,7 @@ void coarse_cloth(SceneDesc& scene, const char* name, double x) {
   for (const double y : {0.5, 0.6}) {
     test::cloth(scene, name, x);
     ObjectDesc& sheet = scene.objects.back();
-    sheet.cloth.columns = sheet.cloth.rows = 5;
+    sheet.cloth->columns = sheet.cloth->rows = 5;
     sheet.pose.position.y = y;
     sheet.material->thickness = 0.05;
     sheet.material->restitution = 0.5;
@@ -131,7 +131,7 @@ void coarse_cloth(SceneDesc& scene, const char* name, double x) {
 }
 void fine_cloth(SceneDesc& scene, const char* name, double x) {
   test::cloth(scene, name, x);
-  scene.objects.back().cloth.columns = scene.objects.back().cloth.rows = 41;
+  scene.objects.back().cloth->columns = scene.objects.back().cloth->rows = 41;
   scene.objects.back().material->thickness = 0.005;
   scene.objects.back().velocity = {2.0, -6.0, 0.0};
 }
@@ -263,5 +263,4 @@ TEST(FarFluid, TakesNothingFromTheMaterialOfCloth) {
   expect_same(with(0.0), with(0.5), "cloth");
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::far_object_test
+}}}}  // namespace limber::LIMBER_PRECISION::far_object_test

@@ -13,6 +13,7 @@
 #include "engine/parallel/random.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
@@ -20,8 +21,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace flight_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace flight_test { namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
 constexpr int ten_seconds = 600;  // frames
@@ -29,9 +29,9 @@ constexpr int ten_seconds = 600;  // frames
 ObjectDesc sheet(const std::string& name, int side, const glm::dvec3& position, const glm::dvec3& velocity) {
   ObjectDesc sheet;
   sheet.name = name;
-  sheet.cloth.columns = sheet.cloth.rows = side;
-  sheet.cloth.width = sheet.cloth.height = 1.0;
-  sheet.cloth.upright = false;
+  sheet.cloth->columns = sheet.cloth->rows = side;
+  sheet.cloth->width = sheet.cloth->height = 1.0;
+  sheet.cloth->upright = false;
   sheet.pose.position = position;
   sheet.velocity = velocity;
   sheet.material->thickness = 0.02;
@@ -210,5 +210,4 @@ TEST(Flight, SameBitsForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::flight_test
+}}}}  // namespace limber::LIMBER_PRECISION::flight_test

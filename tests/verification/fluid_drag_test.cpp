@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <glm/geometric.hpp>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -16,8 +17,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_drag_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_drag_test { namespace {
 
 constexpr double pi = 3.14159265358979323846;
 constexpr double width = 0.6, depth = 0.3, speed = 0.1, density = 1000.0;
@@ -118,5 +118,4 @@ TEST(FluidDrag, StopsABallAndKeepsMomentumAtAnyViscosity) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::fluid_drag_test
+}}}}  // namespace limber::LIMBER_PRECISION::fluid_drag_test

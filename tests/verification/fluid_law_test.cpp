@@ -7,14 +7,16 @@
 #include <glm/geometric.hpp>
 #include <string>
 
+#include "engine/core/measures.hpp"
 #include "engine/scene/colliders/basin.hpp"
+#include "engine/scene/objects/fluid.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/contact_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_law_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_law_test { namespace {
 
 using namespace contact_kinds;
 
@@ -34,8 +36,8 @@ void elastic_block(SceneDesc& scene, const char* name, double y, double speed) {
   ObjectDesc block;
   block.name = name;
   block.type = ObjectType::tets;
-  block.tets.dimensions = {0.3, 0.1, 0.3};
-  block.tets.cells = {4, 2, 4};
+  block.tets->dimensions = {0.3, 0.1, 0.3};
+  block.tets->cells = {4, 2, 4};
   block.pose.position = {0.0, y, 0.0};
   block.velocity = {0.0, speed, 0.0};
   block.material->friction = mu;
@@ -107,8 +109,8 @@ void slab(SceneDesc& scene) {
   ObjectDesc block;
   block.name = "below";
   block.type = ObjectType::tets;
-  block.tets.dimensions = {4.0, 0.3, 0.6};
-  block.tets.cells = {16, 1, 3};
+  block.tets->dimensions = {4.0, 0.3, 0.6};
+  block.tets->cells = {16, 1, 3};
   block.pose.position = {0.0, -0.15, 0.0};
   block.pins = {std::string("left"), std::string("right"), std::string("bottom"), std::string("top")};
   block.material->friction = mu;
@@ -145,7 +147,7 @@ class DropOn : public testing::TestWithParam<Ground> {
   /// of friction.
   static double slide(double share) {
     SceneDesc alone = scene(radius + 0.012, 0.0, 0.0);
-    alone.objects.back().fluid.extent = glm::dvec3(2.0 * radius);
+    alone.objects.back().fluid->extent = glm::dvec3(2.0 * radius);
     alone.objects.back().velocity = glm::dvec3(0.0);
     Rig rig(alone);
     const double angle = std::atan(share * mu);
@@ -213,7 +215,7 @@ class HeavyDropOn : public testing::TestWithParam<Kind> {
     const double mass = mass_of(Rig(both).world);
     drop(both, "above", GetParam().add == free_brick ? 0.4 : 0.25, 0.0);
     both.objects.back().velocity = glm::dvec3(0.0);
-    both.objects.back().fluid.rest_density = ratio * mass / (27.0 * 8.0 * radius * radius * radius);
+    both.objects.back().fluid->rest_density = ratio * mass / (27.0 * 8.0 * radius * radius * radius);
     Rig rig(both);
     double low = 1e9;
     for (int frame = 0; frame < 60; ++frame) {
@@ -251,5 +253,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, HeavyDropOn,
                                          Kind{"Ball", free_ball}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::fluid_law_test
+}}}}  // namespace limber::LIMBER_PRECISION::fluid_law_test

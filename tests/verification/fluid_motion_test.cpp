@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <glm/geometric.hpp>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/fluid.hpp"
 #include "engine/core/settings/material.hpp"
@@ -18,6 +19,7 @@
 #include "engine/scene/colliders/basin.hpp"
 #include "engine/scene/file/scene_reader.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/source_folder.hpp"
@@ -58,8 +60,8 @@ TEST(FluidMotion, AJetTurnsAWheel) {
   scene.solver.motion->damping = 0.0;
   scene.solver.motion->gravity = glm::dvec3(0.0);
   ObjectDesc jet = water_block({}, {-0.8, arm, 0});
-  jet.fluid.emit_count = 2000;
-  jet.fluid.emit_radius = 0.06;
+  jet.fluid->emit_count = 2000;
+  jet.fluid->emit_radius = 0.06;
   jet.velocity = {speed, 0, 0};
   scene.objects = {jet};
   add_wheel(scene);
@@ -142,7 +144,8 @@ double buoyancy_of_held_ball(double radii) {
 }
 
 /// Reached: 0.95, 1.05 and 1.06 in float, 0.95, 1.04 and 1.03 in double; other jitters of the lattice change
-/// this by 0.04. With the share of a half space in place of that of the ball, the ball of four radii has 1.16.
+/// this by 0.04. With the share of a half space in place of that of the ball, the ball of four radii
+/// has 1.16.
 TEST(FluidMotion, AHeldBallHasTheBuoyancyOfItsVolume) {
   for (const double radii : {3.0, 4.0, 5.0}) {
     const double buoyancy = buoyancy_of_held_ball(radii);

@@ -6,19 +6,20 @@
 #include <cstdio>
 #include <glm/geometric.hpp>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parts/fluids/fluid_rods.hpp"
 #include "engine/scene/colliders/basin.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_rods_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_rods_test { namespace {
 
 constexpr double pi = 3.14159265358979323846, g = 9.81;
 constexpr double particle = 0.03, thick = 0.004, water = 1000.0;
@@ -31,8 +32,8 @@ ObjectDesc wire(const glm::dvec3& middle, double density) {
   rod.type = ObjectType::rod;
   rod.pose.position = middle - glm::dvec3(0.25, 0, 0);
   rod.density = density;
-  rod.rod.length = 0.5, rod.rod.segments = 20, rod.rod.radius = 0.5 * thick;
-  rod.rod.first_end = rod.rod.last_end = RodEnd::free;
+  rod.rod->length = 0.5, rod.rod->segments = 20, rod.rod->radius = 0.5 * thick;
+  rod.rod->first_end = rod.rod->last_end = RodEnd::free;
   rod.material->youngs_modulus = 1e9;
   rod.material->friction = 0.0;
   return rod;
@@ -158,5 +159,4 @@ TEST(FluidRods, HaveTheSameBitsForAnyThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::fluid_rods_test
+}}}}  // namespace limber::LIMBER_PRECISION::fluid_rods_test

@@ -16,13 +16,14 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/basin.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_sheets_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_sheets_test { namespace {
 
 /// Views from q of a square of n x n cells of a metre from the origin along the axes u and v.
 void add_square(std::vector<SheetView>& seen, const vec3& q, int n, const vec3& u, const vec3& v) {
@@ -112,9 +113,9 @@ TEST(FluidSheets, TheLayerOnASheetIsAsDenseAsOnACollider) {
     lower_ground(scene);
     ObjectDesc sheet;
     sheet.name = "sheet";
-    sheet.cloth.columns = sheet.cloth.rows = 12;
-    sheet.cloth.width = sheet.cloth.height = 1.3 * wide;
-    sheet.cloth.upright = false;
+    sheet.cloth->columns = sheet.cloth->rows = 12;
+    sheet.cloth->width = sheet.cloth->height = 1.3 * wide;
+    sheet.cloth->upright = false;
     sheet.material->thickness = thickness;
     sheet.material->friction = 0.0;
     sheet.pins = {std::string("all")};
@@ -126,9 +127,9 @@ TEST(FluidSheets, TheLayerOnASheetIsAsDenseAsOnACollider) {
     ObjectDesc block;
     block.name = "jelly";
     block.type = ObjectType::tets;
-    block.tets.shape = TetShape::block;
-    block.tets.dimensions = {wide - 2.0 * thickness, 4.0 * radius, wide - 2.0 * thickness};
-    block.tets.resolution = 8;
+    block.tets->shape = TetShape::block;
+    block.tets->dimensions = {wide - 2.0 * thickness, 4.0 * radius, wide - 2.0 * thickness};
+    block.tets->resolution = 8;
     block.pose.position = {0.0, -2.0 * radius, 0.0};
     block.material->youngs_modulus = 1e6;
     block.material->thickness = thickness;
@@ -150,9 +151,9 @@ TEST(FluidSheets, AreMeasuredHoweverFarACornerIs) {
   scene.solver.contact->particle_radius = 0.02;
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.cloth.columns = cloth.cloth.rows = 8;
-  cloth.cloth.width = cloth.cloth.height = 0.6;
-  cloth.cloth.upright = false;
+  cloth.cloth->columns = cloth.cloth->rows = 8;
+  cloth.cloth->width = cloth.cloth->height = 0.6;
+  cloth.cloth->upright = false;
   scene.objects = {cloth, water_block({0.24, 0.12, 0.24}, {0, 0.1, 0})};
   Rig rig(scene);
   const auto densities_with = [&](real away) {
@@ -174,9 +175,9 @@ TEST(FluidSheets, AreTheSameOnAnyNumberOfThreads) {
   scene.solver.step->iterations = 2;
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.cloth.columns = cloth.cloth.rows = 28;
-  cloth.cloth.width = cloth.cloth.height = 0.6;
-  cloth.cloth.upright = false;
+  cloth.cloth->columns = cloth.cloth->rows = 28;
+  cloth.cloth->width = cloth.cloth->height = 0.6;
+  cloth.cloth->upright = false;
   cloth.material->density = 4.0;
   cloth.material->thickness = 0.01;
   cloth.pins = {std::string("top_left"), std::string("top_right"), std::string("bottom_left"),
@@ -192,5 +193,4 @@ TEST(FluidSheets, AreTheSameOnAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::fluid_sheets_test
+}}}}  // namespace limber::LIMBER_PRECISION::fluid_sheets_test

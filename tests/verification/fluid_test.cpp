@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 
 #include "engine/constraints/density.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -13,12 +14,13 @@
 #include "engine/parallel/random.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/basin.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/verify/fluid_measure.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace fluid_test { namespace {
 
 /// A basin of half a metre around x = z = 0.
 SceneDesc square_basin(double radius, double depth) {
@@ -90,9 +92,9 @@ TEST(Fluid, ClothHoldsIt) {
   scene.solver.step->iterations = 2;
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.cloth.columns = cloth.cloth.rows = 16;
-  cloth.cloth.width = cloth.cloth.height = 0.9;
-  cloth.cloth.upright = false;
+  cloth.cloth->columns = cloth.cloth->rows = 16;
+  cloth.cloth->width = cloth.cloth->height = 0.9;
+  cloth.cloth->upright = false;
   cloth.pose.position = {0, 0.5, 0};
   cloth.material->density = 4.0;
   cloth.material->thickness = 0.01;
@@ -111,8 +113,8 @@ TEST(Fluid, EmittersBringAndDrainsTake) {
   scene.solver.contact->particle_radius = 0.02;
   scene.solver.step->substeps = 2;
   ObjectDesc jet = water_block({}, {0, 0.5, 0});
-  jet.fluid.emit_count = 300;
-  jet.fluid.emit_radius = 0.05;
+  jet.fluid->emit_count = 300;
+  jet.fluid->emit_radius = 0.05;
   jet.velocity = {0, -2, 0};
   scene.objects = {jet};
   scene.colliders = {smooth_plane("drain", {0, 0, 0}, {0, 0, 0})};
@@ -137,8 +139,8 @@ SceneDesc mouth(double diameter, double radius) {
   scene.solver.step->substeps = 2;
   scene.solver.motion->gravity = glm::dvec3(0.0);
   ObjectDesc jet = water_block({}, {0, 0, 0});
-  jet.fluid.emit_count = 8000;
-  jet.fluid.emit_radius = diameter * radius;
+  jet.fluid->emit_count = 8000;
+  jet.fluid->emit_radius = diameter * radius;
   jet.velocity = {0, -2, 0};
   scene.objects = {jet};
   return scene;
@@ -169,7 +171,7 @@ TEST(Fluid, AMouthEmitsItsAreaTimesTheSpeed) {
 TEST(Fluid, AMouthInAFullBoxWaits) {
   constexpr double radius = 0.02, e = 0.16, t = 0.04;
   SceneDesc scene = mouth(2.0, radius);
-  scene.objects[0].fluid.emit_radius = 0.05;
+  scene.objects[0].fluid->emit_radius = 0.05;
   scene.objects[0].pose.position = {0, 0.1, 0};
   scene.solver.motion->gravity = {0, -9.81, 0};
   scene.solver.step->substeps = 8;
@@ -208,7 +210,7 @@ TEST(Fluid, AMouthUnderWaterEmitsAsMuch) {
   SceneDesc scene = square_basin(0.02, 0.2);
   ObjectDesc jet = mouth(2.0, 0.02).objects[0];
   jet.name = "jet";
-  jet.fluid.emit_radius = 0.05;
+  jet.fluid->emit_radius = 0.05;
   jet.pose.position = {0, 0.15, 0};
   scene.objects.push_back(jet);
   Rig rig(scene);
@@ -407,5 +409,4 @@ TEST(Fluid, FoamsWhereItIsFastAndFades) {
   EXPECT_TRUE(spray.empty());
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::fluid_test
+}}}}  // namespace limber::LIMBER_PRECISION::fluid_test

@@ -15,7 +15,11 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/solid.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
@@ -38,9 +42,9 @@ inline SceneDesc weightless(std::vector<ObjectDesc> objects, std::vector<BodyDes
 inline ObjectDesc sheet(int side, double width = 1.0) {
   ObjectDesc sheet;
   sheet.name = "sheet";
-  sheet.cloth.columns = sheet.cloth.rows = side;
-  sheet.cloth.width = sheet.cloth.height = width;
-  sheet.cloth.upright = false;
+  sheet.cloth->columns = sheet.cloth->rows = side;
+  sheet.cloth->width = sheet.cloth->height = width;
+  sheet.cloth->upright = false;
   return sheet;
 }
 
@@ -48,9 +52,9 @@ inline ObjectDesc bar(SolidModel model) {
   ObjectDesc object;
   object.name = "bar";
   object.type = ObjectType::tets;
-  object.tets.shape = TetShape::bar;
-  object.tets.dimensions = {0.6, 0.2, 0.2};
-  object.tets.cells = {4, 2, 2};
+  object.tets->shape = TetShape::bar;
+  object.tets->dimensions = {0.6, 0.2, 0.2};
+  object.tets->cells = {4, 2, 2};
   object.density = 200.0;
   object.material->model = model;
   object.material->youngs_modulus = 1e6;
@@ -63,7 +67,7 @@ inline ObjectDesc brick(double stiffness) {
   object.type = ObjectType::solid;
   object.mesh = test::source("assets/brick.obj");
   object.size = 0.5;
-  object.solid.stiffness = stiffness;
+  object.solid->stiffness = stiffness;
   return object;
 }
 
@@ -73,8 +77,8 @@ inline ObjectDesc row(int count, double length, double mass, const glm::dvec3& c
   object.name = "row";
   object.type = ObjectType::points;
   for (int i = 0; i < count; ++i) {
-    object.points.list.push_back({center + glm::dvec3(length * (i / (count - 1.0) - 0.5), 0.0, 0.0), mass});
-    if (i > 0) object.points.springs.push_back({{i - 1, i}, {}});
+    object.points->list.push_back({center + glm::dvec3(length * (i / (count - 1.0) - 0.5), 0.0, 0.0), mass});
+    if (i > 0) object.points->springs.push_back({{i - 1, i}, {}});
   }
   return object;
 }

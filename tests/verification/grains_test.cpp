@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
@@ -24,8 +25,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace grains_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace grains_test { namespace {
 
 using test::to_vec3;
 using test::vector_case;
@@ -415,5 +415,4 @@ TEST(Grains, AHeapInOnePlaceStaysCalm) {
   EXPECT_LT(m.max_speed, 30.0);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::grains_test
+}}}}  // namespace limber::LIMBER_PRECISION::grains_test

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "engine/core/heat_law.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
@@ -13,15 +14,19 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/rod.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace heat_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace heat_test { namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
 
@@ -42,7 +47,7 @@ ObjectDesc block(const glm::dvec3& extent, const glm::dvec3& position, double te
   ObjectDesc object;
   object.name = "block";
   object.type = ObjectType::fluid;
-  object.fluid.extent = extent;
+  object.fluid->extent = extent;
   object.pose.position = position;
   object.temperature = temperature;
   object.material->xsph = 0.0;
@@ -144,21 +149,21 @@ double mesh_deviation(ObjectType type, int cells) {
   object.name = "bar";
   object.type = type;
   if (type == ObjectType::cloth) {
-    object.cloth.columns = cells + 1, object.cloth.rows = 5;
-    object.cloth.width = 1.0, object.cloth.height = 4.0 / cells;
+    object.cloth->columns = cells + 1, object.cloth->rows = 5;
+    object.cloth->width = 1.0, object.cloth->height = 4.0 / cells;
     object.material->density = 1.0;
     object.material->membrane_thickness = 0.001;
   } else if (type == ObjectType::tets) {
     object.density = 1000.0;
-    object.tets.shape = TetShape::bar;
-    object.tets.cells = glm::dvec3(cells, 4, 4);
-    object.tets.dimensions = glm::dvec3(1.0, 4.0 / cells, 4.0 / cells);
+    object.tets->shape = TetShape::bar;
+    object.tets->cells = glm::dvec3(cells, 4, 4);
+    object.tets->dimensions = glm::dvec3(1.0, 4.0 / cells, 4.0 / cells);
   } else {
     object.density = 1000.0;
-    object.rod.segments = cells;
-    object.rod.length = 1.0;
-    object.rod.radius = 0.2 / cells;
-    object.rod.first_end = RodEnd::free;
+    object.rod->segments = cells;
+    object.rod->length = 1.0;
+    object.rod->radius = 0.2 / cells;
+    object.rod->first_end = RodEnd::free;
   }
   object.material->conductivity = 0.6;
   object.material->heat_capacity = 4000.0;
@@ -208,8 +213,8 @@ double cooled(ObjectType type) {
   object.type = type;
   object.material->melts = type == ObjectType::fluid;
   object.density = 1000.0;
-  object.tets.shape = TetShape::bar;
-  object.tets.cells = glm::dvec3(6), object.tets.dimensions = glm::dvec3(side);
+  object.tets->shape = TetShape::bar;
+  object.tets->cells = glm::dvec3(6), object.tets->dimensions = glm::dvec3(side);
   object.material->conductivity = 100.0;
   scene.objects.push_back(object);
   const double rate = 20.0 * 6.0 * side * side / (1000.0 * side * side * side * 4000.0);  // 1/s
@@ -227,9 +232,9 @@ ObjectDesc two_springs() {
   ObjectDesc object;
   object.name = "pairs";
   object.type = ObjectType::points;
-  for (const double x : {0.0, 0.5, 2.0, 2.5}) object.points.list.push_back({{x, 0, 0}, 2.0, {}});
-  object.points.springs.resize(2);
-  object.points.springs[0].points = {0, 1}, object.points.springs[1].points = {2, 3};
+  for (const double x : {0.0, 0.5, 2.0, 2.5}) object.points->list.push_back({{x, 0, 0}, 2.0, {}});
+  object.points->springs.resize(2);
+  object.points->springs[0].points = {0, 1}, object.points->springs[1].points = {2, 3};
   object.temperature = 80.0;
   object.material->thickness = 0.05;
   object.material->conductivity = 400.0, object.material->heat_capacity = 500.0;
@@ -493,5 +498,4 @@ TEST(Heat, WarmFluidRises) {
   EXPECT_NEAR(fallen, -9.81 * 0.5 * (1.0 - 0.01 * 50.0), 0.01);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::heat_test
+}}}}  // namespace limber::LIMBER_PRECISION::heat_test

@@ -10,12 +10,13 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace height_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace height_test { namespace {
 
 constexpr double heights[] = {0.0, 20.0, 100.0, 1000.0};  // m
 constexpr int substep_counts[] = {1, 4, 10, 40};
@@ -29,15 +30,15 @@ ObjectDesc matter(Kind kind, double y) {
   object.pose.position = {0.0, y, 0.0};
   switch (kind) {
     case Kind::cloth:
-      object.cloth.columns = object.cloth.rows = 8;
-      object.cloth.width = object.cloth.height = 0.7;
-      object.cloth.upright = false;
+      object.cloth->columns = object.cloth->rows = 8;
+      object.cloth->width = object.cloth->height = 0.7;
+      object.cloth->upright = false;
       break;
     case Kind::tets:
       object.type = ObjectType::tets;
-      object.tets.shape = TetShape::bar;
-      object.tets.dimensions = {0.4, 0.2, 0.2};
-      object.tets.cells = {4, 2, 2};
+      object.tets->shape = TetShape::bar;
+      object.tets->dimensions = {0.4, 0.2, 0.2};
+      object.tets->cells = {4, 2, 2};
       object.density = 1000.0;
       break;
     case Kind::cluster:
@@ -158,5 +159,4 @@ TEST(Height, WhatIsFreeRestsOrDrifts) {
         }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::height_test
+}}}}  // namespace limber::LIMBER_PRECISION::height_test

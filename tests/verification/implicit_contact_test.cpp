@@ -11,7 +11,9 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
@@ -27,8 +29,8 @@ double slid(SolverMethod method, double slope, double friction, double& lowest) 
   const double g = 9.81 / std::sqrt(1.0 + slope * slope);
   scene.solver.motion->gravity = {g * slope, -g, 0.0};
   ObjectDesc& cloth = scene.objects[0];
-  cloth.cloth.upright = false;
-  cloth.cloth.width = cloth.cloth.height = 0.5;
+  cloth.cloth->upright = false;
+  cloth.cloth->width = cloth.cloth->height = 0.5;
   cloth.pose.position = {0, 0.006, 0};
   cloth.material->thickness = 0.005;
   cloth.material->stretch_compliance = 1e-4;
@@ -76,9 +78,9 @@ TEST(Projective, LetsWhatLiesOnTheGroundRest) {
   ObjectDesc object;
   object.name = "block";
   object.type = ObjectType::tets;
-  object.tets.shape = TetShape::bar;
-  object.tets.dimensions = {0.6, 0.3, 0.3};
-  object.tets.cells = {12, 6, 6};
+  object.tets->shape = TetShape::bar;
+  object.tets->dimensions = {0.6, 0.3, 0.3};
+  object.tets->cells = {12, 6, 6};
   object.pose.position = {0.0, 0.35, 0.0};
   object.pose.rotation_degrees = {0.0, 0.0, 20.0};
   object.material->model = SolidModel::corotated;

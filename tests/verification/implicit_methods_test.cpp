@@ -16,7 +16,11 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/core/sparse_cholesky.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/chain.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/tets.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/displacement.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/convergence.hpp"
@@ -51,23 +55,23 @@ struct Springs {
     scene.objects.push_back(object);
   }
   void add_point(const vec3& place, double mass) {
-    scene.objects[0].points.list.push_back({glm::dvec3(place), mass});
+    scene.objects[0].points->list.push_back({glm::dvec3(place), mass});
   }
   void add_spring(Index a, Index b, double rest, double k) {
-    scene.objects[0].points.springs.push_back({{a, b}, rest});
+    scene.objects[0].points->springs.push_back({{a, b}, rest});
     stiffness.push_back(k);
   }
   /// Positions after `iterations` iterations.
   std::vector<vec3> solve(int iterations) const {
     Rig rig(scene);
-    const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
-    auto& softness = std::get<StencilState<Distance>>(rig.world.matter.constraints).softness[0];
+    const auto& batch = std::get<StencilBatch<Distance>>(*rig.world.topology->constraints);
+    auto& softness = std::get<StencilState<Distance>>(*rig.world.matter.constraints).softness[0];
     for (std::size_t s = 0; s < batch.id.size(); ++s)
       if (batch.id[s] >= 0) softness[s] = real(1.0 / stiffness[std::size_t(batch.id[s])]);
     const real h = real(scene.solver.step->dt);
     rig.iterate(iterations, real(1) / (h * h));
     std::vector<vec3> out;
-    for (std::size_t i = 0; i < scene.objects[0].points.list.size(); ++i)
+    for (std::size_t i = 0; i < scene.objects[0].points->list.size(); ++i)
       out.push_back(vec3(rig.x(Index(i))));
     return out;
   }
@@ -105,7 +109,7 @@ TEST(Projective, AnswersALateContactAsAnEarlyOne) {
   springs.add_spring(0, 1, 1.0, stiff);
   for (const int earlier : {1, 2, 9, 17}) {
     Rig rig(springs.scene);
-    std::get<StencilState<Distance>>(rig.world.matter.constraints).softness[0][0] = real(1 / stiff);
+    std::get<StencilState<Distance>>(*rig.world.matter.constraints).softness[0][0] = real(1 / stiff);
     begin_frame_moves(rig.world.particles, 0, rig.world.particles.padded());
     rig.pool.run([&](Team& team) {
       Sweep<real> sweep{true, true, real(1 / (h * h))};
@@ -200,8 +204,8 @@ TEST(Minimizers, ReachOneMinimumOfTetrahedra) {
   ObjectDesc bar;
   bar.name = "bar";
   bar.type = ObjectType::tets;
-  bar.tets.shape = TetShape::bar;
-  bar.tets.dimensions = {0.8, 0.2, 0.2}, bar.tets.cells = {4, 1, 1};
+  bar.tets->shape = TetShape::bar;
+  bar.tets->dimensions = {0.8, 0.2, 0.2}, bar.tets->cells = {4, 1, 1};
   bar.density = 1000.0;
   bar.pins = {std::string("left")};
   bar.material->model = SolidModel::corotated;
@@ -246,8 +250,8 @@ SceneDesc chain_of_twenty() {
   ObjectDesc chain;
   chain.name = "chain";
   chain.type = ObjectType::chain;
-  chain.chain.links = 20;
-  chain.chain.link_length = 0.1;
+  chain.chain->links = 20;
+  chain.chain->link_length = 0.1;
   chain.particle_mass = 1.0;
   chain.material->stretch_compliance = 1e-8;
   scene.objects.push_back(chain);
@@ -258,7 +262,7 @@ SceneDesc chain_of_twenty() {
 /// the impulses are grad C lambda.
 TEST(Xpbd, LeavesWhatItsImpulsesMoved) {
   SceneDesc scene = chain_of_twenty();
-  scene.objects[0].chain.direction = {0, -1, 0};
+  scene.objects[0].chain->direction = {0, -1, 0};
   scene.solver.step->iterations = 30;
   Rig rig(scene);
   const double h = scene.solver.step->dt;
@@ -267,8 +271,8 @@ TEST(Xpbd, LeavesWhatItsImpulsesMoved) {
   for (Index i = 0; i <= 20; ++i)
     y[std::size_t(i)] = glm::dvec3(rig.x(i)) + h * h * scene.solver.motion->gravity;
   rig.step();
-  const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
-  const auto& lambda = std::get<StencilState<Distance>>(rig.world.matter.constraints).lambda[0];
+  const auto& batch = std::get<StencilBatch<Distance>>(*rig.world.topology->constraints);
+  const auto& lambda = std::get<StencilState<Distance>>(*rig.world.matter.constraints).lambda[0];
   const auto& outside = rig.world.topology->internal_to_external;
   for (std::size_t s = 0; s < batch.id.size(); ++s) {
     if (batch.id[s] < 0) continue;
@@ -287,12 +291,12 @@ std::vector<double> forces_after(SolverMethod method, int iterations, double ang
   SceneDesc scene = chain_of_twenty();
   scene.solver.method->kind = method;
   scene.solver.step->iterations = iterations;
-  scene.objects[0].chain.direction = {std::sin(angle), -std::cos(angle), 0};
+  scene.objects[0].chain->direction = {std::sin(angle), -std::cos(angle), 0};
   Rig rig(scene);
   rig.run(100);
   const double h = scene.solver.step->dt;
-  const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
-  const auto& lambda = std::get<StencilState<Distance>>(rig.world.matter.constraints).lambda[0];
+  const auto& batch = std::get<StencilBatch<Distance>>(*rig.world.topology->constraints);
+  const auto& lambda = std::get<StencilState<Distance>>(*rig.world.matter.constraints).lambda[0];
   std::vector<double> forces(20);
   for (std::size_t s = 0; s < batch.id.size(); ++s)
     if (batch.id[s] >= 0) forces[std::size_t(batch.id[s])] = -double(lambda[s]) / (h * h);
@@ -349,15 +353,15 @@ TEST(FastProjection, ConvergesQuadratically) {
   ObjectDesc chain;
   chain.name = "chain";
   chain.type = ObjectType::chain;
-  chain.chain.links = 20;
-  chain.chain.link_length = 0.1;
+  chain.chain->links = 20;
+  chain.chain->link_length = 0.1;
   scene.objects.push_back(chain);
   std::array<double, 3> worst{};
   for (int n = 0; n < 3; ++n) {
     scene.solver.step->iterations = 2 + 2 * n;
     Rig rig(scene);
     rig.run(5);
-    const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
+    const auto& batch = std::get<StencilBatch<Distance>>(*rig.world.topology->constraints);
     for (std::size_t s = 0; s < batch.id.size(); ++s) {
       if (batch.id[s] < 0) continue;
       const auto place = [&](int j) {
@@ -378,7 +382,7 @@ TEST(Forces, AreStableBelowTwoOverOmegaAndNotBeyond) {
   const double omega = c.inputs.at("omega").get<double>();
   for (const double h : {0.05, 0.19, 0.21}) {
     SceneDesc scene = test::hanging_mass(1.0, 1.0, 1.0 / (omega * omega));
-    scene.objects[0].points.springs[0].rest_length = 0.0;
+    scene.objects[0].points->springs[0].rest_length = 0.0;
     scene.solver.method->kind = SolverMethod::forces;
     scene.solver.motion->gravity = {0, 0, 0};
     scene.solver.step->dt = h;

@@ -5,21 +5,23 @@
 #include <limits>
 #include <string>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace integrator_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace integrator_test { namespace {
 
 using test::matches;
 using test::vector_case;
@@ -28,7 +30,7 @@ using test::VectorCase;
 /// A mass of 1 kg on a rod of 1 m about the origin, released level.
 SceneDesc pendulum(Integrator integrator) {
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
-  scene.objects[0].points.list[1].position = {1, 0, 0};
+  scene.objects[0].points->list[1].position = {1, 0, 0};
   scene.solver.method->integrator = integrator;
   scene.solver.method->kind = SolverMethod::pbd;
   return scene;
@@ -62,7 +64,7 @@ TEST(Integrators, FollowAnOscillator) {
        {std::pair{Integrator::bdf1, "bdf1"}, std::pair{Integrator::bdf2, "bdf2"}})
     for (const int steps : {50, 200}) {
       SceneDesc scene = test::hanging_mass(1.0, 1.0, 1.0 / (omega * omega));
-      scene.objects[0].points.springs[0].rest_length = 0.0;
+      scene.objects[0].points->springs[0].rest_length = 0.0;
       scene.solver.motion->gravity = {0, 0, 0};
       scene.solver.method->integrator = integrator;
       scene.solver.step->dt = 1.0 / steps;
@@ -80,7 +82,7 @@ TEST(Integrators, FollowAnOscillator) {
 TEST(Integrators, DoNotBounceOutOfThePast) {
   const VectorCase c = vector_case("bdf2_contact_exception");
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
-  scene.objects[0].points.list = {{{0, 0.15, 0}, 1.0}, {{1, 0.15, 0}, 1.0}};
+  scene.objects[0].points->list = {{{0, 0.15, 0}, 1.0}, {{1, 0.15, 0}, 1.0}};
   scene.objects[0].material->thickness = 0.0;
   scene.objects[0].velocity = {0, -10, 0};
   scene.solver.method->integrator = Integrator::bdf2;
@@ -104,8 +106,8 @@ TEST(Integrators, DoNotBounceOutOfThePast) {
 /// work.
 TEST(Integrators, KeepClothCalmWithOneSweep) {
   SceneDesc scene = test::square_cloth(20);
-  scene.objects[0].cloth.width = scene.objects[0].cloth.height = 1.0;
-  scene.objects[0].cloth.upright = false;
+  scene.objects[0].cloth->width = scene.objects[0].cloth->height = 1.0;
+  scene.objects[0].cloth->upright = false;
   scene.objects[0].pose.position = {0.0, 0.75, 0.0};
   scene.solver.method->integrator = Integrator::bdf2;
   scene.solver.step->substeps = 16;
@@ -148,5 +150,4 @@ TEST(Integrators, AreTheSameOnAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::integrator_test
+}}}}  // namespace limber::LIMBER_PRECISION::integrator_test

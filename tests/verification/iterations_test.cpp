@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -16,7 +17,9 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/step/probes.hpp"
 #include "engine/verify/convergence.hpp"
 #include "engine/verify/evaluated.hpp"
@@ -24,8 +27,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace iterations_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace iterations_test { namespace {
 
 /// A cloth held at two corners that swings through, in one substep a frame.
 SceneDesc swinging_cloth(int n, double compliance, int iterations) {
@@ -33,7 +35,7 @@ SceneDesc swinging_cloth(int n, double compliance, int iterations) {
   scene.solver.step->substeps = 1;
   scene.solver.step->iterations = iterations;
   ObjectDesc& cloth = scene.objects[0];
-  cloth.cloth.width = cloth.cloth.height = 1.0;
+  cloth.cloth->width = cloth.cloth->height = 1.0;
   cloth.velocity = {0.0, 0.0, 3.0};
   cloth.material->stretch_compliance = compliance;
   cloth.material->bend_compliance = 100.0;
@@ -89,7 +91,7 @@ class ForceProbe final : public StepProbe {
     for_each_constraint(world, [&](auto type, const auto& batch, std::size_t slot) {
       using Type = std::tuple_element_t<type, ConstraintTypes>;
       const Evaluated<Type> c = evaluate(world, batch, slot);
-      const auto& lambda = std::get<type>(world.matter.constraints).lambda;
+      const auto& lambda = std::get<type>(*world.matter.constraints).lambda;
       for (std::size_t j = 0; j < c.particle.size(); ++j)
         for (std::size_t k = 0; k < c.C.size(); ++k)
           if (c.weight[j] > real(0))
@@ -173,8 +175,8 @@ Work work_of(int iterations) {
   scene.solver.step->substeps = 2;
   scene.solver.step->iterations = iterations;
   ObjectDesc& cloth = scene.objects[0];
-  cloth.cloth.upright = false;
-  cloth.cloth.width = cloth.cloth.height = 1.0;
+  cloth.cloth->upright = false;
+  cloth.cloth->width = cloth.cloth->height = 1.0;
   cloth.pose.position = {0.0, 0.72, 0.0};
   cloth.copies = {1.0, 4.0, 1.0};
   cloth.spacing = {0.0, 0.01, 0.0};
@@ -212,5 +214,4 @@ TEST(Iterations, MoveTheWorkFromContactsToProjections) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::iterations_test
+}}}}  // namespace limber::LIMBER_PRECISION::iterations_test

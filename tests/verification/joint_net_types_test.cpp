@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/contact/bodies/body_contact.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/sparse_cholesky.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/block_cholesky.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parts/bodies/joints/joint_rows.hpp"

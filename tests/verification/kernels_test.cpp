@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/energy.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"

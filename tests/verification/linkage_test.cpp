@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <tuple>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
@@ -16,8 +17,7 @@
 #include "tests/verification/joint_scenes.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace linkage_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace linkage_test { namespace {
 
 using namespace joint_scenes;
 
@@ -206,5 +206,4 @@ INSTANTIATE_TEST_SUITE_P(ChangePoints, Linkage, testing::ValuesIn(cases()), [](c
   return std::string(c.name) + (c.type == JointType::hinge ? "Hinges" : "Balls") + std::to_string(c.substeps);
 });
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::linkage_test
+}}}}  // namespace limber::LIMBER_PRECISION::linkage_test

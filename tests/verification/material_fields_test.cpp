@@ -14,7 +14,10 @@
 #include "engine/geometry/field/material_share.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/solid.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/state/material_fields.hpp"
 #include "engine/state/world_hash.hpp"
 #include "tests/source_folder.hpp"
@@ -37,9 +40,9 @@ SceneDesc scene_of(ObjectType type) {
   object.name = "it";
   object.type = type;
   object.pose.position.y = 1.0;
-  object.cloth.columns = object.cloth.rows = 9;
-  object.tets.shape = TetShape::bar;
-  object.tets.cells = glm::dvec3(6, 2, 2), object.tets.dimensions = glm::dvec3(0.6, 0.2, 0.2);
+  object.cloth->columns = object.cloth->rows = 9;
+  object.tets->shape = TetShape::bar;
+  object.tets->cells = glm::dvec3(6, 2, 2), object.tets->dimensions = glm::dvec3(0.6, 0.2, 0.2);
   object.material->stretch_compliance = 1e-3, object.material->bend_compliance = 1e3;
   object.material->damping_time = 0.01;
   if (type == ObjectType::cloth) object.pins = {std::string("top_left"), std::string("top_right")};
@@ -92,7 +95,7 @@ TEST(MaterialFields, FactorsOfDampingDensityAndThicknessAreThoseOfTheMaterial) {
   SceneDesc field = scene_of(ObjectType::cloth);
   field.objects[0].pins.clear();
   field.objects[0].pose.position.y = 0.05;
-  field.objects[0].cloth.upright = false;
+  field.objects[0].cloth->upright = false;
   ColliderDesc ground;
   ground.name = "ground", ground.shape = ColliderShape::plane;
   field.colliders = {ground};
@@ -111,8 +114,8 @@ SceneDesc bar_of_clusters() {
   SceneDesc scene = scene_of(ObjectType::solid);
   scene.solver.contact->particle_radius = 0.02;
   scene.objects[0].mesh = test::source("assets/bar.obj");
-  scene.objects[0].solid.cluster_size = 0.16, scene.objects[0].solid.youngs_modulus = 1e5;
-  scene.objects[0].solid.damping_time = 0.01;
+  scene.objects[0].solid->cluster_size = 0.16, scene.objects[0].solid->youngs_modulus = 1e5;
+  scene.objects[0].solid->damping_time = 0.01;
   scene.objects[0].pins = {std::string("left")};
   return scene;
 }
@@ -121,7 +124,7 @@ TEST(MaterialFields, ClustersHaveTheirFactors) {
   SceneDesc field = bar_of_clusters(), material = field;
   field.objects[0].fields = {everywhere(MaterialField::stiffness, 0.5),
                              everywhere(MaterialField::damping, 2.0)};
-  material.objects[0].solid.youngs_modulus *= 0.5, material.objects[0].solid.damping_time *= 2.0;
+  material.objects[0].solid->youngs_modulus *= 0.5, material.objects[0].solid->damping_time *= 2.0;
   const World a = after(field, 20), b = after(material, 20), plain = after(bar_of_clusters(), 20);
   double differs = 0.0;
   for (std::size_t i = 0; i < std::size_t(a.particles.count); ++i) {

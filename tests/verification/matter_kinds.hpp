@@ -7,7 +7,9 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/basin.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "tests/source_folder.hpp"
 
 namespace limber::test {
@@ -28,15 +30,15 @@ inline ObjectDesc object(ObjectType type, const char* name, const glm::dvec3& po
 
 inline void cloth(SceneDesc& scene, const char* name, double x) {
   ObjectDesc sheet = object(ObjectType::cloth, name, {x, 0.5, 0.02});
-  sheet.cloth.columns = sheet.cloth.rows = 17;
-  sheet.cloth.width = sheet.cloth.height = 1.0;
-  sheet.cloth.upright = false;
+  sheet.cloth->columns = sheet.cloth->rows = 17;
+  sheet.cloth->width = sheet.cloth->height = 1.0;
+  sheet.cloth->upright = false;
   scene.objects.push_back(sheet);
 }
 inline void tets(SceneDesc& scene, const char* name, double x) {
   ObjectDesc block = object(ObjectType::tets, name, {x, 0.5, 0.02});
-  block.tets.dimensions = glm::dvec3(0.3);
-  block.tets.resolution = 3;
+  block.tets->dimensions = glm::dvec3(0.3);
+  block.tets->resolution = 3;
   block.pose.rotation_degrees = {20.0, 0.0, 10.0};
   scene.objects.push_back(block);
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -14,14 +15,14 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/build/world_builder.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/verify/fastest_swing.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace method_energy_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace method_energy_test { namespace {
 
 void add_collider(SceneDesc& scene, const char* name, ColliderShape shape, const glm::dvec3& position) {
   ColliderDesc collider;
@@ -47,9 +48,9 @@ ObjectDesc skin(double pressure, double bend_compliance) {
 /// An inextensible sheet, just above the object on which it falls.
 ObjectDesc sheet(double y) {
   ObjectDesc object = test::object(ObjectType::cloth, "sheet", {0.02, y, 0.013});
-  object.cloth.columns = object.cloth.rows = 12;
-  object.cloth.width = object.cloth.height = 1.0;
-  object.cloth.upright = false;
+  object.cloth->columns = object.cloth->rows = 12;
+  object.cloth->width = object.cloth->height = 1.0;
+  object.cloth->upright = false;
   object.material->bend_compliance = 1e3;
   object.material->thickness = 0.01;
   return object;
@@ -250,5 +251,4 @@ INSTANTIATE_TEST_SUITE_P(All, MethodEnergy, testing::ValuesIn(all_cases()), [](c
          (info.param.integrator == Integrator::bdf2 ? "_bdf2_" : "_") + info.param.kind.name;
 });
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::method_energy_test
+}}}}  // namespace limber::LIMBER_PRECISION::method_energy_test

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -19,6 +20,9 @@
 #include "engine/parallel/random.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/state/constraint_set.hpp"
+#include "engine/state/schedule.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -27,8 +31,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace method_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace method_test { namespace {
 
 using test::matches;
 using test::to_vec3s;
@@ -43,8 +46,8 @@ SceneDesc springs(const std::vector<vec3>& points, const std::vector<std::array<
   ObjectDesc object;
   object.name = "points";
   object.type = ObjectType::points;
-  for (const vec3& p : points) object.points.list.push_back({glm::dvec3(p), 1.0});
-  for (const auto& pair : pairs) object.points.springs.push_back({pair, rest});
+  for (const vec3& p : points) object.points->list.push_back({glm::dvec3(p), 1.0});
+  for (const auto& pair : pairs) object.points->springs.push_back({pair, rest});
   scene.objects.push_back(object);
   return scene;
 }
@@ -85,7 +88,7 @@ TEST(AveragedJacobi, KeepsMomentumByOneFactorForAConstraint) {
 double largest_eigenvalue(const SceneDesc& scene) {
   constexpr double small = 1e-6;
   Rig rig(scene);
-  const std::size_t count = scene.objects[0].points.list.size();
+  const std::size_t count = scene.objects[0].points->list.size();
   std::vector<glm::dvec3> rest(count), u(count);
   for (std::size_t i = 0; i < count; ++i) {
     rest[i] = glm::dvec3(rig.x(Index(i)));
@@ -123,7 +126,7 @@ TEST(AveragedJacobi, HasTheSpectrumOfTheWorkedGrids) {
   SceneDesc scene = springs(points, sides, 1.0);
   scene.solver.method->relaxation = 1.0;
   const auto expect = [&](const char* key) {
-    EXPECT_EQ(scene.objects[0].points.springs.size(), c.expected[key]["n_constraints"].get<std::size_t>());
+    EXPECT_EQ(scene.objects[0].points->springs.size(), c.expected[key]["n_constraints"].get<std::size_t>());
     for (const bool averaging : {false, true}) {
       scene.solver.method->averaging = averaging;
       const double wanted =
@@ -132,7 +135,7 @@ TEST(AveragedJacobi, HasTheSpectrumOfTheWorkedGrids) {
     }
   };
   expect("structural");
-  for (const auto& pair : diagonals) scene.objects[0].points.springs.push_back({pair, std::sqrt(2.0)});
+  for (const auto& pair : diagonals) scene.objects[0].points->springs.push_back({pair, std::sqrt(2.0)});
   expect("structural_shear");
 }
 
@@ -183,7 +186,7 @@ TEST(AveragedJacobi, GathersWhatAScatterAddsUp) {
   for (vec4& p : rig.world.particles.position)
     p += vec4(0, real(0.01) * p.x * p.x, real(0.02) * p.y * p.x, 0);
   World scattered = rig.world;
-  const ConstraintSet& constraints = scattered.topology->constraints;
+  const ConstraintSet& constraints = *scattered.topology->constraints;
   std::vector<std::int32_t> count(std::size_t(scattered.particles.padded()), 0);
   const auto each = [&](const auto& visit) {
     for_each_type([&](auto type) {
@@ -210,7 +213,7 @@ TEST(AveragedJacobi, GathersWhatAScatterAddsUp) {
       }
       for (std::size_t r = 0; r < Type::rest_count; ++r) rest[r] = batch.rest[r][s];
       const auto g = Type::evaluate(p, rest);
-      double sum = double(std::get<type>(scattered.matter.constraints).softness[0][s]);
+      double sum = double(std::get<type>(*scattered.matter.constraints).softness[0][s]);
       int most = 0;
       const auto particle = [&](std::size_t j) { return std::size_t(batch.vertices[j][s]); };
       const auto gradient = [&](std::size_t j) {
@@ -285,7 +288,7 @@ TEST(Hybrid, DividesAStarAtItsCap) {
   iterate(rig, 1);
   const Hybrid* hybrid = rig.solver.method().get<Hybrid>();
   ASSERT_TRUE(hybrid);
-  const auto& ids = std::get<StencilBatch<Distance>>(rig.world.topology->constraints).id;
+  const auto& ids = std::get<StencilBatch<Distance>>(*rig.world.topology->constraints).id;
   const auto live = [&](std::int32_t begin, std::int32_t end) {
     return std::count_if(ids.begin() + begin, ids.begin() + end, [](std::int32_t id) { return id >= 0; });
   };
@@ -349,7 +352,7 @@ TEST(Hierarchy, LimitsAreWaysOverTheCloth) {
 double stretch_of(const Rig& rig) {
   double sum = 0.0;
   int count = 0;
-  const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
+  const auto& batch = std::get<StencilBatch<Distance>>(*rig.world.topology->constraints);
   for (std::size_t s = 0; s < batch.id.size(); ++s) {
     if (batch.id[s] < 0) continue;
     const auto place = [&](int j) {
@@ -398,5 +401,4 @@ TEST(Methods, AreTheSameOnAnyNumberOfThreadsThroughTears) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::method_test
+}}}}  // namespace limber::LIMBER_PRECISION::method_test

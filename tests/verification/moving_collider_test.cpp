@@ -15,12 +15,12 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace moving_collider_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace moving_collider_test { namespace {
 
 using test::to_vec3;
 using test::vector_case;
@@ -35,7 +35,7 @@ SceneDesc particle_over(const ColliderDesc& collider, glm::dvec3 at) {
   ObjectDesc object;
   object.name = "particle";
   object.type = ObjectType::points;
-  object.points.list = {{at, 1.0}};
+  object.points->list = {{at, 1.0}};
   object.material->friction = mu;
   scene.objects = {object};
   scene.colliders = {collider};
@@ -252,5 +252,4 @@ TEST(MovingCollider, StopsTheVertexInTheHand) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::moving_collider_test
+}}}}  // namespace limber::LIMBER_PRECISION::moving_collider_test

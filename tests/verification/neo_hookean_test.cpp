@@ -8,16 +8,17 @@
 
 #include "engine/constraints/energy.hpp"
 #include "engine/constraints/neo_hookean.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace neo_hookean_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace neo_hookean_test { namespace {
 
 #if LIMBER_DOUBLE
 const std::array<glm::dvec3, 4> right_corner{glm::dvec3(0), {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -104,9 +105,9 @@ SceneDesc block(double young, double poisson, int n, double size, bool weight) {
   ObjectDesc object;
   object.name = "block";
   object.type = ObjectType::tets;
-  object.tets.shape = TetShape::block;
-  object.tets.dimensions = glm::dvec3(size);
-  object.tets.resolution = n;
+  object.tets->shape = TetShape::block;
+  object.tets->dimensions = glm::dvec3(size);
+  object.tets->resolution = n;
   object.pose.position = {0.0, 0.5 * size + 0.005, 0.0};
   object.density = 1000.0;
   object.material->youngs_modulus = young, object.material->poisson_ratio = poisson;
@@ -164,5 +165,4 @@ TEST(NeoHookeanSolid, ComesBackFromAPressAndAShuffle) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::neo_hookean_test
+}}}}  // namespace limber::LIMBER_PRECISION::neo_hookean_test

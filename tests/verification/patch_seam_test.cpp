@@ -9,13 +9,13 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/verify/heat.hpp"
 #include "engine/verify/heat_map.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace patch_seam_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace patch_seam_test { namespace {
 
 constexpr int side = 64;  // four patches of 32 x 32
 
@@ -29,7 +29,7 @@ std::vector<float> strain_of_hanging_cloth() {
   rig.run(90);
   std::vector<float> strain(std::size_t(side) * side);
   const Topology& topology = *rig.world.topology;
-  write_heat(rig.world, topology.constraints, topology.schedule, HeatMap::strain, strain);
+  write_heat(rig.world, *topology.constraints, topology.schedule, HeatMap::strain, strain);
   return strain;
 }
 
@@ -54,5 +54,4 @@ TEST(PatchSeams, StretchLikeTheRestOfTheCloth) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::patch_seam_test
+}}}}  // namespace limber::LIMBER_PRECISION::patch_seam_test

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/contact/bodies/body_pairs.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"

@@ -6,12 +6,16 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/random.hpp"
 #include "engine/parts/plasticity/plastic_flow.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/tets.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
 #include "engine/state/plastic_laws.hpp"
 #include "engine/state/world_hash.hpp"
@@ -19,8 +23,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace plastic_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace plastic_test { namespace {
 
 using namespace free_spin;
 
@@ -45,8 +48,8 @@ TEST(Plastic, DistanceVector) {
           real(double(rig.world.particles.origin[i].x) > 0.0 ? length - rest : 0.0);
     ASSERT_TRUE(PlasticFlow::enabled(rig.world));
     rig.pool.run([&](Team& team) { PlasticFlow::run(rig.world, h, team); });
-    const auto& batch = std::get<StencilBatch<Distance>>(rig.world.topology->constraints);
-    const auto& state = std::get<StencilState<Distance>>(rig.world.matter.constraints);
+    const auto& batch = std::get<StencilBatch<Distance>>(*rig.world.topology->constraints);
+    const auto& state = std::get<StencilState<Distance>>(*rig.world.matter.constraints);
     EXPECT_NEAR(rest_row(batch, state, 0)[0], double(c.expected[long_one ? "L0_new" : "L0_elastic"]),
                 in_double ? 1e-9 : 1e-6);
   }
@@ -102,8 +105,8 @@ struct Pulled {
 
   static SceneDesc scene(SolidModel model, double yield, double hardening) {
     ObjectDesc object = bar(model);
-    object.tets.dimensions = {length, 0.1, 0.1};
-    object.tets.cells = {18, 2, 2};
+    object.tets->dimensions = {length, 0.1, 0.1};
+    object.tets->cells = {18, 2, 2};
     object.density = 1000.0;
     object.material->youngs_modulus = young, object.material->poisson_ratio = 0.3;
     object.material->yield = yield, object.material->hardening = hardening;
@@ -154,7 +157,7 @@ struct Pulled {
     for_each_constraint(rig.world, [&](auto type, const auto& batch, std::size_t slot) {
       using Type = std::tuple_element_t<type, ConstraintTypes>;
       if constexpr (flows_as<Type>() == FlowTrait::volume) {
-        const auto& state = std::get<type>(rig.world.matter.constraints);
+        const auto& state = std::get<type>(*rig.world.matter.constraints);
         std::array<double, 10> first, now;
         for (std::size_t r = 0; r < 10; ++r)
           first[r] = double(batch.rest[r][slot]), now[r] = double(rest_row(batch, state, r)[slot]);
@@ -210,7 +213,7 @@ TEST(Plastic, ABlockThatFlowsKeepsItsSpinAndStopsFlowing) {
     EXPECT_LT(kept.angular, in_double ? 1e-10 : 1e-5);
     double flowed = 0.0;
     for_each_type([&](auto type) {
-      for (const real one : std::get<type>(rig.world.matter.constraints).flowed.strain)
+      for (const real one : std::get<type>(*rig.world.matter.constraints).flowed.strain)
         flowed = std::max(flowed, double(one));
     });
     EXPECT_GT(flowed, 1e-4);
@@ -233,7 +236,7 @@ TEST(Plastic, TheSameBitsForAnyNumberOfThreadsAndARestartGivesTheFirstShape) {
     EXPECT_EQ(hash, first) << threads;
     World changed = rig.world;
     for_each_type([&](auto type) {
-      auto& flowed = std::get<type>(changed.matter.constraints).flowed;
+      auto& flowed = std::get<type>(*changed.matter.constraints).flowed;
       if (!flowed.empty()) flowed.rest[0][0] += real(1e-3);
     });
     EXPECT_NE(world_hash(changed), hash) << "what has flowed is part of the state";
@@ -247,8 +250,8 @@ TEST(Plastic, TheSameBitsForAnyNumberOfThreadsAndARestartGivesTheFirstShape) {
 /// plastic.
 double kept_fold(int columns, double curvature, double yield) {
   ObjectDesc object = sheet(2);
-  object.cloth.columns = columns, object.cloth.rows = (columns - 1) / 6 + 1;
-  object.cloth.width = 0.3, object.cloth.height = 0.05;
+  object.cloth->columns = columns, object.cloth->rows = (columns - 1) / 6 + 1;
+  object.cloth->width = 0.3, object.cloth->height = 0.05;
   object.material->yield_curvature = yield;
   SceneDesc scene = weightless({object});
   Rig rig(scene);
@@ -260,8 +263,8 @@ double kept_fold(int columns, double curvature, double yield) {
     put_particle(particles, i, vec4(vec3(x), particles.position[i].w));
   }
   rig.pool.run([&](Team& team) { PlasticFlow::run(rig.world, 1.0, team); });
-  const auto& batch = std::get<StencilBatch<Bending>>(rig.world.topology->constraints);
-  const auto& state = std::get<StencilState<Bending>>(rig.world.matter.constraints);
+  const auto& batch = std::get<StencilBatch<Bending>>(*rig.world.topology->constraints);
+  const auto& state = std::get<StencilState<Bending>>(*rig.world.matter.constraints);
   double sum = 0.0;
   for (std::size_t s = 0; s < batch.id.size(); ++s)
     if (batch.id[s] >= 0) {
@@ -306,8 +309,8 @@ TEST(Plastic, AStretchStays) {
         }
     };
     const auto sheet_size = [](const auto& b) { return 1.0 / std::sqrt(b(0) * b(3) - b(1) * b(2)); };
-    const ConstraintSet& set = rig.world.topology->constraints;
-    const ConstraintState& state = rig.world.matter.constraints;
+    const ConstraintSet& set = *rig.world.topology->constraints;
+    const ConstraintState& state = *rig.world.matter.constraints;
     look(std::get<StencilBatch<Distance>>(set), std::get<StencilState<Distance>>(state),
          [](const auto& length) { return length(0); });
     look(std::get<StencilBatch<StvkTriangle>>(set), std::get<StencilState<StvkTriangle>>(state), sheet_size);
@@ -317,5 +320,4 @@ TEST(Plastic, AStretchStays) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::plastic_test
+}}}}  // namespace limber::LIMBER_PRECISION::plastic_test

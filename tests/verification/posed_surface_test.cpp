@@ -18,12 +18,12 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_reader.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace posed_surface_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace posed_surface_test { namespace {
 
 constexpr double mu = 0.4, thickness = 0.005;
 
@@ -64,7 +64,7 @@ struct PosedRig : Rig {
     ObjectDesc object;
     object.name = "particles";
     object.type = ObjectType::points;
-    for (const glm::dvec3& x : places) object.points.list.push_back({x, 1.0});
+    for (const glm::dvec3& x : places) object.points->list.push_back({x, 1.0});
     object.material->friction = mu;
     object.material->thickness = thickness;
     scene.objects = {object};
@@ -357,5 +357,4 @@ TEST_F(PoseFiles, WithoutFramesTheSceneSaysSo) {
   EXPECT_NE(scene.error().text().find("scene.json:4: "), std::string::npos) << scene.error().text();
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::posed_surface_test
+}}}}  // namespace limber::LIMBER_PRECISION::posed_surface_test

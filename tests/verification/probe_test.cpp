@@ -6,6 +6,7 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/step/frame_undo.hpp"
@@ -35,7 +36,7 @@ SceneDesc cloth_over_ground() {
   scene.solver.step->substeps = 2, scene.solver.step->iterations = 3;
   ObjectDesc cloth;
   cloth.name = "cloth";
-  cloth.cloth.columns = cloth.cloth.rows = 9;
+  cloth.cloth->columns = cloth.cloth->rows = 9;
   cloth.pose.position.y = 0.05;
   scene.objects = {cloth};
   ColliderDesc ground;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -18,7 +19,10 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
@@ -46,9 +50,9 @@ ObjectDesc bar(const std::string& name, const glm::dvec3& middle, bool along_z, 
   rod.pose.position = middle - (along_z ? glm::dvec3(0, 0, 0.5) : glm::dvec3(0.5, 0, 0));
   rod.pose.rotation_degrees.y = along_z ? -90.0 : 0.0;
   rod.density = 1000.0;
-  rod.rod.segments = 21;
-  rod.rod.radius = 0.01;
-  rod.rod.first_end = rod.rod.last_end = RodEnd::free;
+  rod.rod->segments = 21;
+  rod.rod->radius = 0.01;
+  rod.rod->first_end = rod.rod->last_end = RodEnd::free;
   rod.material->youngs_modulus = youngs_modulus;
   rod.material->damping_time = 0.001;
   return rod;
@@ -84,7 +88,7 @@ glm::dvec3 way_between(const World& world, std::size_t a, std::size_t b, std::in
 TEST(RodContacts, CarryARod) {
   for (const int substeps : {4, 10, 40}) {
     ObjectDesc low = bar("low", {0, 0.5, 0}, false, 1e9), high = bar("high", {0.013, 0.55, 0}, true, 3e5);
-    low.rod.first_end = low.rod.last_end = RodEnd::clamped;
+    low.rod->first_end = low.rod->last_end = RodEnd::clamped;
     SceneDesc scene = scene_of({low, high}, substeps);
     scene.solver.motion->damping = 0.8;
     Rig rig(scene);
@@ -122,7 +126,7 @@ TEST(RodContacts, NothingPasses) {
     for (const double speed : {1.0, 10.0, 100.0})
       for (const double aside : {0.0, 0.011, 0.024}) {
         ObjectDesc low = bar("low", {0, 0.5, 0}, false), high = bar("high", {aside, 0.58, aside}, true);
-        low.rod.first_end = low.rod.last_end = RodEnd::pinned;
+        low.rod->first_end = low.rod->last_end = RodEnd::pinned;
         high.velocity = {0, -speed, 0};
         SceneDesc scene = scene_of({low, high}, substeps);
         scene.solver.motion->gravity = {0, 0, 0};
@@ -166,18 +170,18 @@ double mean_height(const World& world, std::size_t object) {
 /// the knot holds is missing between its ends, and it is as thick there as anywhere.
 void expect_knot(int substeps, bool only_pulls) {
   ObjectDesc rope = bar("rope", {0, 0, 0}, false, 2e6);
-  rope.rod.form = RodForm::path;
-  rope.rod.only_pulls = only_pulls;
-  if (!only_pulls) rope.rod.rest = RodRest::straight;
-  rope.rod.segments = 150;
-  rope.rod.radius = 0.006;
-  rope.rod.end_mass = 0.5;
-  rope.rod.first_end = RodEnd::pinned;
+  rope.rod->form = RodForm::path;
+  rope.rod->only_pulls = only_pulls;
+  if (!only_pulls) rope.rod->rest = RodRest::straight;
+  rope.rod->segments = 150;
+  rope.rod->radius = 0.006;
+  rope.rod->end_mass = 0.5;
+  rope.rod->first_end = RodEnd::pinned;
   rope.pose.position = {0, 1, 0};
   const auto add = [&](const glm::dvec3& x) {
     PointDesc point;
     point.position = x;
-    rope.points.list.push_back(point);
+    rope.points->list.push_back(point);
   };
   add({0, 0.9, 0.2});
   for (double t = 2.25; t > -2.3; t -= 0.075) {
@@ -209,17 +213,17 @@ TEST(RopeContacts, AKnotHolds) { expect_knot(12, true); }
 TEST(RopeContacts, ARodAndARopeCarryIt) {
   for (const bool on_rope : {false, true}) {
     ObjectDesc low = bar("low", {0, 0.5, 0}, false, 1e9), high = bar("high", {0, 0, 0}, false, 1e7);
-    low.rod.first_end = low.rod.last_end = on_rope ? RodEnd::pinned : RodEnd::clamped;
-    low.rod.only_pulls = on_rope, high.rod.only_pulls = true;
-    high.rod.form = RodForm::path;
+    low.rod->first_end = low.rod->last_end = on_rope ? RodEnd::pinned : RodEnd::clamped;
+    low.rod->only_pulls = on_rope, high.rod->only_pulls = true;
+    high.rod->form = RodForm::path;
     high.pose = {};
-    high.rod.segments = 40;
+    high.rod->segments = 40;
     high.material->friction = low.material->friction = 0.6;
     for (const glm::dvec3& x : {glm::dvec3(0.01, 0.2, -0.03), glm::dvec3(0.01, 0.53, -0.03),
                                 glm::dvec3(0.01, 0.53, 0.03), glm::dvec3(0.01, 0.2, 0.03)}) {
       PointDesc point;
       point.position = x;
-      high.points.list.push_back(point);
+      high.points->list.push_back(point);
     }
     SceneDesc scene = scene_of({low, high}, 10);
     scene.solver.motion->damping = 0.8;
@@ -237,8 +241,8 @@ TEST(RodContacts, RailsCarryGrainsAndBoxes) {
   ObjectDesc left = bar("left", {0, 0.5, -0.02}, false, 1e9),
              right = bar("right", {0, 0.5, 0.02}, false, 1e9);
   for (ObjectDesc* rail : {&left, &right}) {
-    rail->rod.first_end = rail->rod.last_end = RodEnd::clamped;
-    rail->rod.segments = 5;
+    rail->rod->first_end = rail->rod->last_end = RodEnd::clamped;
+    rail->rod->segments = 5;
     rail->material->friction = 0.5;
   }
   ObjectDesc grains;
@@ -266,13 +270,13 @@ TEST(RodContacts, RailsCarryGrainsAndBoxes) {
 /// A sheet over two bars far wider than its cells hangs between them.
 TEST(RodContacts, CarryCloth) {
   ObjectDesc left = bar("left", {0, 0.5, -0.2}, false, 1e9), right = bar("right", {0, 0.5, 0.2}, false, 1e9);
-  for (ObjectDesc* rail : {&left, &right}) rail->rod.first_end = rail->rod.last_end = RodEnd::clamped;
+  for (ObjectDesc* rail : {&left, &right}) rail->rod->first_end = rail->rod->last_end = RodEnd::clamped;
   ObjectDesc sheet;
   sheet.name = "sheet";
   sheet.type = ObjectType::cloth;
-  sheet.cloth.columns = sheet.cloth.rows = 12;
-  sheet.cloth.width = sheet.cloth.height = 0.7;
-  sheet.cloth.upright = false;
+  sheet.cloth->columns = sheet.cloth->rows = 12;
+  sheet.cloth->width = sheet.cloth->height = 0.7;
+  sheet.cloth->upright = false;
   sheet.pose.position = {0, 0.53, 0};
   sheet.material->friction = left.material->friction = right.material->friction = 0.6;
   SceneDesc scene = scene_of({left, right, sheet}, 10);

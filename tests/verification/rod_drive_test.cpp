@@ -15,6 +15,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "engine/state/bodies.hpp"
 #include "engine/state/turns.hpp"
 #include "engine/state/world_hash.hpp"
@@ -22,8 +23,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace rod_drive_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace rod_drive_test { namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
 constexpr int count = 30;
@@ -37,10 +37,10 @@ SceneDesc held_hair(RodEnd end, double youngs_modulus, int substeps) {
   rod.name = "rod";
   rod.type = ObjectType::rod;
   rod.density = 1300.0;
-  rod.rod.segments = count;
-  rod.rod.length = count * segment;
-  rod.rod.radius = radius;
-  rod.rod.first_end = end;
+  rod.rod->segments = count;
+  rod.rod->length = count * segment;
+  rod.rod->radius = radius;
+  rod.rod->first_end = end;
   rod.material->youngs_modulus = youngs_modulus;
   rod.material->damping_time = 0.004;
   rod.attachments.push_back({{std::string("first")}, glm::dvec3(0.0), 1.0, "hand"});
@@ -99,7 +99,7 @@ TEST(DrivenRods, HaveTheSameBitsOnAnyThreads) {
     ObjectDesc rod = scene.objects[0];
     rod.name = "rod" + std::to_string(k);
     rod.pose.position.z = 0.1 * (k + 1);
-    rod.rod.segments = count - 2 * k;
+    rod.rod->segments = count - 2 * k;
     if (k % 2 == 0) rod.attachments.clear();
     scene.objects.push_back(rod);
   }
@@ -168,5 +168,4 @@ TEST(DrivenRods, AClampIsNotTiedBothWays) {
   EXPECT_TRUE(build_world(scene));
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::rod_drive_test
+}}}}  // namespace limber::LIMBER_PRECISION::rod_drive_test

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "engine/constraints/rod.hpp"
+#include "engine/constraints/stencil.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
 

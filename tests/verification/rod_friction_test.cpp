@@ -7,6 +7,7 @@
 #include <glm/gtc/constants.hpp>
 
 #include "engine/constraints/rod.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -16,14 +17,15 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_check.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace rod_friction_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace rod_friction_test { namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
 constexpr double most = 0.6, slip = 0.15;  // 1/m
@@ -66,7 +68,7 @@ ObjectDesc cable(double length, int segments) {
   rod.type = ObjectType::rod;
   rod.pose.position = {0.0, 1.0, 0.0};
   rod.density = 3000.0;
-  rod.rod.length = length, rod.rod.segments = segments, rod.rod.radius = 0.005;
+  rod.rod->length = length, rod.rod->segments = segments, rod.rod->radius = 0.005;
   rod.material->youngs_modulus = 1e9;
   rod.material->friction_curvature = most, rod.material->slip_curvature = slip;
   return rod;
@@ -87,8 +89,8 @@ struct Bend {
   double moment, curvature;
 };
 Bend bend_at_clamp(const World& world) {
-  const auto& joints = std::get<StencilBatch<RodBend>>(world.topology->constraints);
-  const auto& width = std::get<StencilState<RodBend>>(world.matter.constraints).flowed.width;
+  const auto& joints = std::get<StencilBatch<RodBend>>(*world.topology->constraints);
+  const auto& width = std::get<StencilState<RodBend>>(*world.matter.constraints).flowed.width;
   const std::int32_t clamp = world.topology->rods.first_row + world.topology->rods.holds[0].turn;
   for (std::size_t s = 0; s < joints.id.size(); ++s) {
     if (joints.id[s] < 0 || joints.vertices[0][s] != clamp) continue;
@@ -133,7 +135,7 @@ TEST(RodFriction, BendsInTheLoopOfItsFormula) {
 /// A cable thrown while bent keeps its momenta; the friction takes energy, and leaves it bent.
 TEST(RodFriction, KeepsMomenta) {
   ObjectDesc rod = cable(1.0, 20);
-  rod.rod.first_end = RodEnd::free;
+  rod.rod->first_end = RodEnd::free;
   SceneDesc scene = scene_of(rod, 10);
   Rig rig(scene);
   for (Index i = 0; i <= 20; ++i) {
@@ -194,5 +196,4 @@ TEST(RodFriction, HasTheSameBitsForAnyThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::rod_friction_test
+}}}}  // namespace limber::LIMBER_PRECISION::rod_friction_test

@@ -17,6 +17,7 @@
 #include "engine/scene/file/scene_reader.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "engine/state/world_hash.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
@@ -92,10 +93,10 @@ TEST(Rods, ARopeUnderLoadDoesNotDependOnTheIterations) {
     for (const int substeps : {4, 10, 40}) {
       ObjectDesc rope;
       rope.name = "rope", rope.type = ObjectType::rod;
-      rope.rod.segments = 20, rope.pose.position = {0.0, 1.0, 0.0};
+      rope.rod->segments = 20, rope.pose.position = {0.0, 1.0, 0.0};
       rope.material->youngs_modulus = 2.05e11, rope.material->damping_time = 0.1;
-      rope.rod.only_pulls = true, rope.rod.radius = 0.0005, rope.rod.first_end = RodEnd::pinned;
-      rope.rod.end_mass = 10.0, rope.density = 7850.0;
+      rope.rod->only_pulls = true, rope.rod->radius = 0.0005, rope.rod->first_end = RodEnd::pinned;
+      rope.rod->end_mass = 10.0, rope.density = 7850.0;
       rope.pose.rotation_degrees = {0.0, 0.0, -60.0};
       SceneDesc scene;
       scene.solver.step->automatic = false, scene.solver.motion->damping = 0.0;

@@ -14,6 +14,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
 #include "tests/verification/rig.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace rod_roll_test { namespace {
@@ -40,10 +41,10 @@ SceneDesc rod_on_slope(const Case& of) {
   rod.pose.position = of.lies == Lies::across ? glm::dvec3(0, 0.01, -0.5) : glm::dvec3(-0.5, 0.01, 0);
   rod.pose.rotation_degrees.y = of.lies == Lies::across ? -90.0 : 0.0;
   rod.density = 1000.0;
-  rod.rod.segments = 20;
-  rod.rod.radius = 0.01;
-  rod.rod.hollow = of.hollow;
-  rod.rod.first_end = rod.rod.last_end = RodEnd::free;
+  rod.rod->segments = 20;
+  rod.rod->radius = 0.01;
+  rod.rod->hollow = of.hollow;
+  rod.rod->first_end = rod.rod->last_end = RodEnd::free;
   rod.material->youngs_modulus = of.solve == RodSolve::direct ? 1e9 : 1e7;
   rod.material->friction = of.friction;
   SceneDesc scene;

@@ -10,18 +10,21 @@
 #include <string>
 #include <tuple>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/basin.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/solid.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace round_body_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace round_body_test { namespace {
 
 constexpr double g = 9.81, radius = 0.1;
 
@@ -64,7 +67,7 @@ void cluster(SceneDesc& scene, double stiffness) {
   ObjectDesc object = thrown("cluster", ObjectType::solid);
   object.mesh = test::source("assets/brick.obj");
   object.size = 0.4;
-  object.solid.stiffness = stiffness;
+  object.solid->stiffness = stiffness;
   object.pose.position = {0.35, 0.04, 0.06};
   scene.objects.push_back(object);
 }
@@ -74,8 +77,8 @@ void soft_cluster(SceneDesc& scene) { cluster(scene, 0.3); }
 /// `cells` along each side: the fine cloth touches with vertices, the coarse one with edges and triangles.
 void sheet(SceneDesc& scene, int cells, const glm::dvec3& position) {
   ObjectDesc object = thrown("sheet", ObjectType::cloth);
-  object.cloth.width = object.cloth.height = 0.8;
-  object.cloth.columns = object.cloth.rows = cells + 1;
+  object.cloth->width = object.cloth->height = 0.8;
+  object.cloth->columns = object.cloth->rows = cells + 1;
   object.pose.position = position;
   object.pose.rotation_degrees = {0.0, 80.0, 10.0};
   object.material->density = 2.0;
@@ -87,8 +90,8 @@ void coarse_sheet(SceneDesc& scene) { sheet(scene, 2, {0.26, 0.05, 0.04}); }
 
 void tets(SceneDesc& scene) {
   ObjectDesc object = thrown("tets", ObjectType::tets);
-  object.tets.dimensions = {0.3, 0.4, 0.4};
-  object.tets.cells = {2, 3, 3};
+  object.tets->dimensions = {0.3, 0.4, 0.4};
+  object.tets->cells = {2, 3, 3};
   object.pose.position = {0.28, 0.03, 0.05};
   scene.objects.push_back(object);
 }
@@ -345,5 +348,4 @@ TEST(RoundBodies, AreSlowedByTheFrictionOfWater) {
   EXPECT_LT(degrees_per_second(rig), 0.3 * before);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::round_body_test
+}}}}  // namespace limber::LIMBER_PRECISION::round_body_test

@@ -5,7 +5,9 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 
 namespace limber::test {
 
@@ -17,8 +19,8 @@ inline SceneDesc hanging_mass(double mass, double rest_length, double compliance
   ObjectDesc object;
   object.name = "spring";
   object.type = ObjectType::points;
-  object.points.list = {{{0.0, 0.0, 0.0}, 0.0}, {{0.0, -rest_length, 0.0}, mass}};
-  object.points.springs = {{{0, 1}, rest_length}};
+  object.points->list = {{{0.0, 0.0, 0.0}, 0.0}, {{0.0, -rest_length, 0.0}, mass}};
+  object.points->springs = {{{0, 1}, rest_length}};
   object.material->stretch_compliance = compliance;
   scene.objects.push_back(object);
   return scene;
@@ -30,7 +32,7 @@ inline SceneDesc square_cloth(int n) {
   scene.solver.motion->damping = 0.0;
   ObjectDesc object;
   object.name = "cloth";
-  object.cloth.columns = object.cloth.rows = n;
+  object.cloth->columns = object.cloth->rows = n;
   scene.objects.push_back(object);
   return scene;
 }

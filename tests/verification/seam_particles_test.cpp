@@ -16,12 +16,13 @@
 #include "engine/geometry/queries/primitives.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/seam_track.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace seam_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace seam_test { namespace {
 
 /// Particles at the height of their thickness over a floor, on their way along x.
 SceneDesc particles_on(ObjectType kind, double speed, int substeps) {
@@ -37,9 +38,9 @@ SceneDesc particles_on(ObjectType kind, double speed, int substeps) {
   object.material->friction = 0.0;
   if (kind == ObjectType::grains) object.copies = {3.0, 1.0, 3.0};
   object.spacing = glm::dvec3(2.5 * radius);
-  object.fluid.extent = {6.0 * radius, 6.0 * radius, 6.0 * radius};
-  object.cloth.columns = object.cloth.rows = 5;
-  object.cloth.width = object.cloth.height = 0.16;
+  object.fluid->extent = {6.0 * radius, 6.0 * radius, 6.0 * radius};
+  object.cloth->columns = object.cloth->rows = 5;
+  object.cloth->width = object.cloth->height = 0.16;
   object.pose.position = {-tile,
                           kind == ObjectType::cloth   ? object.material->thickness
                           : kind == ObjectType::fluid ? 4.0 * radius
@@ -139,5 +140,4 @@ TEST(Seams, SharpSurfacesAreExact) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::seam_test
+}}}}  // namespace limber::LIMBER_PRECISION::seam_test

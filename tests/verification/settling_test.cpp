@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/parts/motion/settling.hpp"
@@ -17,8 +18,7 @@
 #include "tests/verification/free_spin.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace settling_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace settling_test { namespace {
 
 using Change = std::function<void(SceneDesc&)>;
 
@@ -246,5 +246,4 @@ TEST(Settling, HasTheSameBitsOnAnyNumberOfThreads) {
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::settling_test
+}}}}  // namespace limber::LIMBER_PRECISION::settling_test

@@ -7,6 +7,7 @@
 #include <glm/gtc/constants.hpp>
 #include <numeric>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -16,6 +17,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/solid.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
@@ -23,8 +25,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace shape_matching_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace shape_matching_test { namespace {
 
 /// Row-major in a case.
 glm::dmat3 matrix_of(const test::Value& rows) {
@@ -267,7 +268,7 @@ TEST(ShapeMatching, ASofterSolidGivesWay) {
   double shape[2];
   for (const int soft : {0, 1}) {
     ObjectDesc object = solid({0.0, 0.5, 0.0});
-    object.solid.stiffness = soft ? 0.02 : 1.0;
+    object.solid->stiffness = soft ? 0.02 : 1.0;
     object.velocity = {0.0, -3.0, 0.0};
     SceneDesc scene = free_solids({object});
     ColliderDesc floor;
@@ -286,5 +287,4 @@ TEST(ShapeMatching, ASofterSolidGivesWay) {
   EXPECT_GT(shape[1], 0.01);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::shape_matching_test
+}}}}  // namespace limber::LIMBER_PRECISION::shape_matching_test

@@ -6,10 +6,12 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -17,17 +19,16 @@
 #include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace sheet_contact_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace sheet_contact_test { namespace {
 
 constexpr double radius = 0.02;
 
 ObjectDesc sheet(int points, double width) {
   ObjectDesc cloth;
   cloth.name = "sheet";
-  cloth.cloth.columns = cloth.cloth.rows = points;
-  cloth.cloth.width = cloth.cloth.height = width;
-  cloth.cloth.upright = false;
+  cloth.cloth->columns = cloth.cloth->rows = points;
+  cloth.cloth->width = cloth.cloth->height = width;
+  cloth.cloth->upright = false;
   cloth.pose.position = {0.0, 1.0, 0.0};
   cloth.material->density = 2.0;
   return cloth;
@@ -122,5 +123,4 @@ TEST(SheetContact, TheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::sheet_contact_test
+}}}}  // namespace limber::LIMBER_PRECISION::sheet_contact_test

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -14,6 +15,7 @@
 #include "engine/parts/coupling/skin_contacts.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/objects/solid.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
@@ -33,7 +35,7 @@ ObjectDesc soft(const std::string& mesh, double height) {
   object.density = 400.0;
   object.pose.position = {0.02, height, 0.01};
   object.material->friction = 0.6;
-  object.solid.cluster_size = 0.2, object.solid.youngs_modulus = 5e4, object.solid.damping_time = 0.01;
+  object.solid->cluster_size = 0.2, object.solid->youngs_modulus = 5e4, object.solid->damping_time = 0.01;
   return object;
 }
 

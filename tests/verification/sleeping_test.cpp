@@ -11,11 +11,12 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/joint_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace sleeping_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace sleeping_test { namespace {
 
 BodyDesc box_at(const std::string& name, const glm::dvec3& position) {
   BodyDesc box;
@@ -149,7 +150,7 @@ TEST(Sleeping, AParticleThatFallsOnASleeperWakesIt) {
   ObjectDesc stone;
   stone.name = "stone";
   stone.type = ObjectType::points;
-  stone.points.list = {{{2.45, 15.0, 0.0}, 800.0}};
+  stone.points->list = {{{2.45, 15.0, 0.0}, 800.0}};
   scene.objects = {stone};
   Rig rig(scene);
   for (int f = 0; f < 200 && rig.x(0).y > real(1.4); ++f) rig.step();
@@ -168,8 +169,8 @@ TEST(Sleeping, ALoadThatGrowsSlowlyWakesASleeper) {
   scene.solver.motion->damping = 0.9;
   ObjectDesc strip;
   strip.name = "strip";
-  strip.cloth.columns = 3, strip.cloth.rows = 9;
-  strip.cloth.width = 0.2, strip.cloth.height = 0.8;
+  strip.cloth->columns = 3, strip.cloth->rows = 9;
+  strip.cloth->width = 0.2, strip.cloth->height = 0.8;
   strip.pose.position = {0.0, 2.0, 0.0};
   strip.pins = {std::string("top")};
   AttachmentDesc hook;
@@ -268,5 +269,4 @@ TEST(Sleeping, WhoWaitsForOthersMayCreepOn) {
   EXPECT_EQ(rig.world.bodies.sleep.count, 2);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::sleeping_test
+}}}}  // namespace limber::LIMBER_PRECISION::sleeping_test

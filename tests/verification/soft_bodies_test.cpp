@@ -15,6 +15,7 @@
 #include "engine/parallel/random.hpp"
 #include "engine/parts/clusters/soft_bodies.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/objects/solid.hpp"
 #include "engine/state/world_hash.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
@@ -32,8 +33,8 @@ ObjectDesc soft_bar(double cluster = 0.16) {
   object.mesh = test::source("assets/bar.obj");
   object.density = 500.0;
   object.pose.position = {0.1, 1.0, 0.2};
-  object.solid.cluster_size = cluster;
-  object.solid.youngs_modulus = 1e5;
+  object.solid->cluster_size = cluster;
+  object.solid->youngs_modulus = 1e5;
   return object;
 }
 
@@ -92,8 +93,8 @@ TEST(SoftBodies, AProjectionKeepsBothMomenta) {
   for (const double young : {0.0, 2e4})
     for (const auto& [linear, quadratic] : {std::pair(0.0, 0.0), std::pair(0.5, 0.0), std::pair(0.3, 0.8)}) {
       ObjectDesc object = soft_bar();
-      object.solid.youngs_modulus = young, object.solid.linear = linear, object.solid.stiffness = 0.7;
-      object.solid.quadratic = quadratic;
+      object.solid->youngs_modulus = young, object.solid->linear = linear, object.solid->stiffness = 0.7;
+      object.solid->quadratic = quadratic;
       Rig rig(scene_of(object));
       World& world = rig.world;
       for (std::size_t i = 0; i < particles(world); ++i) {
@@ -127,7 +128,7 @@ TEST(SoftBodies, AProjectionKeepsBothMomenta) {
 template <class Deform>
 double straightened(double quadratic, const Deform& deform) {
   ObjectDesc object = soft_bar(2.0);
-  object.solid.youngs_modulus = 0.0, object.solid.stiffness = 1.0, object.solid.quadratic = quadratic;
+  object.solid->youngs_modulus = 0.0, object.solid->stiffness = 1.0, object.solid->quadratic = quadratic;
   Rig rig(scene_of(object));
   World& world = rig.world;
   EXPECT_EQ(world.topology->matter.soft.clusters(), 1u);
@@ -165,7 +166,7 @@ TEST(SoftBodies, ABarInOneClusterBendsRatherThanShears) {
 
 TEST(SoftBodies, QuadraticModesNeedThickClusters) {
   ObjectDesc object = soft_bar();
-  object.solid.quadratic = 0.5;
+  object.solid->quadratic = 0.5;
   EXPECT_TRUE(build_world(scene_of(object)));
   SceneDesc thin = scene_of(object);
   thin.solver.contact->particle_radius = 0.04;  // two layers
@@ -177,8 +178,8 @@ TEST(SoftBodies, TheSameBitsForAnyNumberOfThreads) {
     std::uint64_t first = 0;
     for (const int threads : test::thread_counts()) {
       ObjectDesc object = soft_bar();
-      object.solid.youngs_modulus = young, object.solid.stiffness = 0.4, object.solid.damping_time = 0.002;
-      object.solid.yield = 0.02;
+      object.solid->youngs_modulus = young, object.solid->stiffness = 0.4, object.solid->damping_time = 0.002;
+      object.solid->yield = 0.02;
       object.copies = {1, 2, 2}, object.spacing = glm::dvec3(0.3);
       SceneDesc scene = scene_of(object);
       scene.solver.motion->gravity = {0.0, -9.81, 0.0};
@@ -196,7 +197,7 @@ TEST(SoftBodies, TheSameBitsForAnyNumberOfThreads) {
 double sag(int substeps, int iterations, double young, double cluster = 0.16) {
   ObjectDesc object = soft_bar(cluster);
   object.pins = {std::string("left")};
-  object.solid.youngs_modulus = young, object.solid.damping_time = 0.01;
+  object.solid->youngs_modulus = young, object.solid->damping_time = 0.01;
   SceneDesc scene = scene_of(object);
   scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   scene.solver.motion->damping = 0.95;
@@ -219,7 +220,7 @@ TEST(SoftBodies, YoungsModulusMeansTheSameForAllStepsAndIterations) {
 double contraction(double poisson_ratio, double cluster) {
   ObjectDesc object = soft_bar(cluster);
   object.pins = {std::string("left")};
-  object.solid.poisson_ratio = poisson_ratio, object.solid.damping_time = 0.01;
+  object.solid->poisson_ratio = poisson_ratio, object.solid->damping_time = 0.01;
   SceneDesc scene = scene_of(object);
   scene.solver.motion->gravity = {9.81, 0.0, 0.0};
   scene.solver.motion->damping = 0.95;
@@ -278,7 +279,7 @@ double bend(const World& world) {
 double bend_of_a_bar(double yield, int seconds, double& before) {
   ObjectDesc object = soft_bar();
   object.pins = {std::string("left")};
-  object.solid.youngs_modulus = 4e5, object.solid.damping_time = 0.005, object.solid.yield = yield;
+  object.solid->youngs_modulus = 4e5, object.solid->damping_time = 0.005, object.solid->yield = yield;
   SceneDesc scene = scene_of(object);
   scene.solver.motion->gravity = {0.0, -9.81, 0.0};
   scene.solver.motion->damping = 0.9;
@@ -303,7 +304,7 @@ TEST(SoftBodies, ABentBarKeepsItsAngleAndAnElasticOneComesBack) {
 TEST(SoftBodies, AFreeBarKeepsItsSpin) {
   for (const double yield : {0.0, 0.005}) {
     ObjectDesc object = soft_bar();
-    object.solid.youngs_modulus = 5e4, object.solid.yield = yield, object.solid.damping_time = 0.01;
+    object.solid->youngs_modulus = 5e4, object.solid->yield = yield, object.solid->damping_time = 0.01;
     object.angular_velocity = {60.0, 250.0, 100.0};
     SceneDesc scene = scene_of(object);
     Rig rig(scene);
@@ -332,10 +333,10 @@ TEST(SoftBodies, AFreeBarKeepsItsSpin) {
 TEST(SoftBodies, AStiffOneFarAwayChangesNoBit) {
   const auto places = [](double far_young) {
     ObjectDesc near = soft_bar(), far = soft_bar();
-    near.solid.youngs_modulus = 1e3;
+    near.solid->youngs_modulus = 1e3;
     far.name = "far";
     far.pose.position.x += 30.0;
-    far.solid.youngs_modulus = far_young;
+    far.solid->youngs_modulus = far_young;
     SceneDesc scene = scene_of(near);
     scene.objects.push_back(far);
     scene.colliders.emplace_back().shape = ColliderShape::plane;
@@ -355,8 +356,8 @@ TEST(SoftBodies, AStiffOneFarAwayChangesNoBit) {
 /// Pressed flat by a weightless blow, it keeps its volume, stays within the bound and starts anew.
 TEST(SoftBodies, FlowKeepsTheVolumeAndIsBounded) {
   ObjectDesc object = soft_bar();
-  object.solid.youngs_modulus = 2e4, object.solid.yield = 0.01, object.solid.creep = 200.0;
-  object.solid.max_plastic = 0.3;
+  object.solid->youngs_modulus = 2e4, object.solid->yield = 0.01, object.solid->creep = 200.0;
+  object.solid->max_plastic = 0.3;
   object.velocity = {0.0, -6.0, 0.0};
   SceneDesc scene = scene_of(object);
   scene.colliders.emplace_back().shape = ColliderShape::plane;

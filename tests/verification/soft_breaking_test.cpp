@@ -8,6 +8,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parts/tearing/cutting.hpp"
+#include "engine/scene/objects/solid.hpp"
 #include "engine/state/soft_parts.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -15,8 +16,7 @@
 #include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace soft_breaking_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace soft_breaking_test { namespace {
 
 using namespace free_spin;
 
@@ -26,8 +26,8 @@ SceneDesc clay(bool pulled) {
   object.type = ObjectType::solid;
   object.mesh = test::source("assets/bar.obj");
   object.density = 1000.0;
-  object.solid.cluster_size = 0.16, object.solid.youngs_modulus = 1e5, object.solid.damping_time = 0.005;
-  object.solid.yield = 0.01, object.solid.creep = 40.0, object.solid.break_strain = 0.3;
+  object.solid->cluster_size = 0.16, object.solid->youngs_modulus = 1e5, object.solid->damping_time = 0.005;
+  object.solid->yield = 0.01, object.solid->creep = 40.0, object.solid->break_strain = 0.3;
   if (pulled)
     for (const double side : {-1.0, 1.0}) {
       AttachmentDesc end;
@@ -48,7 +48,7 @@ std::size_t parts(const World& world) {
 
 TEST(SoftBreaking, AHandCutsABarInTwo) {
   SceneDesc scene = clay(false);
-  scene.objects[0].solid.break_strain = 0.0;
+  scene.objects[0].solid->break_strain = 0.0;
   Rig rig(scene);
   const glm::dvec3 eye(0.01, 3.0, 0.0);
   int made = 0;
@@ -115,7 +115,7 @@ TEST(SoftBreaking, TheSameBitsForAnyNumberOfThreads) {
 /// The bar turns so fast that it breaks in the middle.
 TEST(SoftBreaking, BothMomentaStayWhileItBreaks) {
   SceneDesc scene = clay(false);
-  scene.objects[0].solid.yield = 0.005, scene.objects[0].solid.break_strain = 0.15;
+  scene.objects[0].solid->yield = 0.005, scene.objects[0].solid->break_strain = 0.15;
   Rig rig(scene);
   spin(rig.world, 22.0);
   const Momenta start = momenta(rig.world);
@@ -125,5 +125,4 @@ TEST(SoftBreaking, BothMomentaStayWhileItBreaks) {
   EXPECT_LT(glm::distance(momenta(rig.world).linear, start.linear), 1e-5 * start.speeds);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::soft_breaking_test
+}}}}  // namespace limber::LIMBER_PRECISION::soft_breaking_test

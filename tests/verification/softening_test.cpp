@@ -14,11 +14,11 @@
 #include "engine/core/softening.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/state/heat_state.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace softening_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace softening_test { namespace {
 
 TEST(Softening, IsAStraightLineOfTheLogarithm) {
   Material material;
@@ -43,8 +43,8 @@ double hanging(double modulus, double share, double temperature) {
   bar.name = "bar";
   bar.type = ObjectType::tets;
   bar.density = 1000.0;
-  bar.tets.shape = TetShape::bar;
-  bar.tets.cells = glm::dvec3(2, 6, 2), bar.tets.dimensions = glm::dvec3(0.2, 0.6, 0.2);
+  bar.tets->shape = TetShape::bar;
+  bar.tets->cells = glm::dvec3(2, 6, 2), bar.tets->dimensions = glm::dvec3(0.2, 0.6, 0.2);
   bar.temperature = temperature;
   bar.material->youngs_modulus = modulus, bar.material->poisson_ratio = 0.0;
   bar.material->soft_from = 20.0, bar.material->soft_to = 60.0, bar.material->soft_share = share;
@@ -71,5 +71,4 @@ TEST(Softening, AWarmBarSagsAsItsModulusSays) {
   EXPECT_NEAR(hanging(1e6, 0.01, 40.0), warm, 1e-6);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::softening_test
+}}}}  // namespace limber::LIMBER_PRECISION::softening_test

@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -15,14 +16,16 @@
 #include "engine/geometry/tets/tet_shapes.hpp"
 #include "engine/parts/tearing/cutting.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/verification/newton_reference.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace solids_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace solids_test { namespace {
 
 constexpr SolidModel models[]{SolidModel::neo_hookean, SolidModel::stvk, SolidModel::corotated,
                               SolidModel::strain, SolidModel::volume};
@@ -36,9 +39,9 @@ SceneDesc bar(const glm::dvec3& size, const glm::dvec3& cells, SolidModel model,
   ObjectDesc object;
   object.name = "bar";
   object.type = ObjectType::tets;
-  object.tets.shape = TetShape::bar;
-  object.tets.dimensions = size;
-  object.tets.cells = cells;
+  object.tets->shape = TetShape::bar;
+  object.tets->dimensions = size;
+  object.tets->cells = cells;
   object.density = 1000.0;
   object.material->model = model;
   object.material->youngs_modulus = young;
@@ -134,12 +137,12 @@ TEST(ElasticSheets, AreCutAlongTheirTriangles) {
   scene.solver.motion->gravity = glm::dvec3(0.0);
   ObjectDesc cloth;
   cloth.name = "sheet";
-  cloth.cloth.columns = cloth.cloth.rows = 5;
+  cloth.cloth->columns = cloth.cloth->rows = 5;
   cloth.material->sheet_model = SheetModel::strain;
   scene.objects.push_back(cloth);
   Rig rig(scene);
-  EXPECT_EQ(std::get<StencilBatch<StrainTriangle>>(rig.world.topology->constraints).constraints, 32);
-  EXPECT_EQ(std::get<StencilBatch<Distance>>(rig.world.topology->constraints).constraints, 0);
+  EXPECT_EQ(std::get<StencilBatch<StrainTriangle>>(*rig.world.topology->constraints).constraints, 32);
+  EXPECT_EQ(std::get<StencilBatch<Distance>>(*rig.world.topology->constraints).constraints, 0);
   adopt_tear_room(rig.world, with_tear_room(rig.world));
   rig.world.changed(Change::everything), rig.solver.follow(rig.world);
   EXPECT_GT(
@@ -147,7 +150,7 @@ TEST(ElasticSheets, AreCutAlongTheirTriangles) {
           .made,
       0);
   const Topology& topology = *rig.world.topology;
-  const auto& batch = std::get<StencilBatch<StrainTriangle>>(topology.constraints);
+  const auto& batch = std::get<StencilBatch<StrainTriangle>>(*topology.constraints);
   for (std::size_t t = 0; t < topology.triangles.size(); ++t) {
     const std::size_t slot = std::size_t(topology.tears.within[t]);
     std::array<std::int32_t, 3> own{batch.vertices[0][slot], batch.vertices[1][slot],
@@ -239,8 +242,8 @@ SceneDesc strip_of_triangles(SolverMethod method, int iterations) {
   scene.solver.step->substeps = 16, scene.solver.step->iterations = iterations;
   ObjectDesc strip;
   strip.name = "strip";
-  strip.cloth.columns = 13, strip.cloth.rows = 3;
-  strip.cloth.width = 1.2, strip.cloth.height = 0.2;
+  strip.cloth->columns = 13, strip.cloth->rows = 3;
+  strip.cloth->width = 1.2, strip.cloth->height = 0.2;
   strip.pins = {std::string("left")};
   strip.material->sheet_model = SheetModel::stvk, strip.material->plane = PlaneState::strain;
   strip.material->youngs_modulus = 1e5, strip.material->poisson_ratio = 0.3;
@@ -260,9 +263,9 @@ TEST(ElasticSheets, SwingAsUnderNewtonsMethod) {
     for (std::size_t i = 0; i < std::size_t(xpbd.world.particles.count); ++i)
       apart = std::max(apart, glm::distance(glm::dvec3(xpbd.world.particles.position[i]),
                                             glm::dvec3(newton.world.particles.position[i])));
-    const auto& batch = std::get<StencilBatch<StvkTriangle>>(xpbd.world.topology->constraints);
-    const auto& own = std::get<StencilState<StvkTriangle>>(xpbd.world.matter.constraints).lambda;
-    const auto& truth = std::get<StencilState<StvkTriangle>>(newton.world.matter.constraints).lambda;
+    const auto& batch = std::get<StencilBatch<StvkTriangle>>(*xpbd.world.topology->constraints);
+    const auto& own = std::get<StencilState<StvkTriangle>>(*xpbd.world.matter.constraints).lambda;
+    const auto& truth = std::get<StencilState<StvkTriangle>>(*newton.world.matter.constraints).lambda;
     for (std::size_t k = 0; k < 3; ++k)
       for (std::size_t s = 0; s < batch.id.size(); ++s) {
         if (batch.id[s] < 0) continue;
@@ -284,8 +287,8 @@ TEST(ElasticSheets, ApproachTheElastica) {
     SceneDesc scene;
     ObjectDesc sheet;
     sheet.name = "sheet";
-    sheet.cloth.columns = 10 * layers + 1, sheet.cloth.rows = layers + 1;
-    sheet.cloth.width = 1.0, sheet.cloth.height = height;
+    sheet.cloth->columns = 10 * layers + 1, sheet.cloth->rows = layers + 1;
+    sheet.cloth->width = 1.0, sheet.cloth->height = height;
     sheet.pins = {std::string("left")};
     sheet.material->bending = false;
     sheet.material->sheet_model = SheetModel::stvk;
@@ -326,5 +329,4 @@ TEST(HangingBar, StretchesUnderItsOwnWeight) {
 }
 #endif
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::solids_test
+}}}}  // namespace limber::LIMBER_PRECISION::solids_test

@@ -4,19 +4,23 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/chain.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace solver_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace solver_test { namespace {
 
 using test::matches;
 using test::to_vec3s;
@@ -82,7 +86,7 @@ TEST(Solver, StaticSagIsTheAnalyticOneForAnyIterationCount) {
       EXPECT_NEAR(sag, m * g / k, in_double ? 1e-9 : m / k * 8 * eps / (dt * dt))
           << dt << " s, " << iterations;
       const double lambda =
-          double(std::get<StencilState<Distance>>(rig.world.matter.constraints).lambda[0][0]);
+          double(std::get<StencilState<Distance>>(*rig.world.matter.constraints).lambda[0][0]);
       EXPECT_NEAR(-lambda / (dt * dt), m * g, in_double ? 1e-6 : 16 * m * eps / (dt * dt));
     }
   }
@@ -111,7 +115,7 @@ TEST(Solver, PbdSagFollowsTheStiffnessLaw) {
 TEST(Solver, WithoutConstraintsIsVerlet) {
   const VectorCase c = vector_case("verlet_equivalence");
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
-  scene.objects[0].points.springs.clear();
+  scene.objects[0].points->springs.clear();
   scene.solver.step->dt = c.inputs.at("h");
   scene.solver.motion->gravity = {c.inputs.at("a").at(0), c.inputs.at("a").at(1), 0.0};
   Rig rig(scene);
@@ -135,13 +139,13 @@ TEST(Solver, SmallStepsBeatIterationsOnTheHangingChain) {
     ObjectDesc chain;
     chain.name = "chain";
     chain.type = ObjectType::chain;
-    chain.chain.links = c.inputs.at("links");
-    chain.chain.link_length = 0.1;
+    chain.chain->links = c.inputs.at("links");
+    chain.chain->link_length = 0.1;
     scene.objects.push_back(chain);
     Rig rig(scene);
     rig.run(60);
     const double elongation =
-        -double(rig.x(chain.chain.links).y) - chain.chain.links * chain.chain.link_length;
+        -double(rig.x(chain.chain->links).y) - chain.chain->links * chain.chain->link_length;
     const std::string key =
         "substeps=" + std::to_string(substeps) + ",iterations=" + std::to_string(iterations);
     // a float velocity carries eps |x| / h; over 60 frames of a stiff chain that is a few eps |x| / (h g)
@@ -159,7 +163,7 @@ TEST(Damping, MatchesTheWorkedCase) {
   object.type = ObjectType::points;
   const auto x = to_vec3s<double>(c.inputs.at("x")), v = to_vec3s<double>(c.inputs.at("v"));
   for (std::size_t i = 0; i < x.size(); ++i)
-    object.points.list.push_back({x[i], c.inputs.at("m").at(i).get<double>()});
+    object.points->list.push_back({x[i], c.inputs.at("m").at(i).get<double>()});
   scene.objects.push_back(object);
   for (auto [k, key] : {std::pair{0.25, "v_k025"}, {1.0, "v_k1"}}) {
     Rig rig(scene);
@@ -260,7 +264,7 @@ TEST(Solver, MovingAttachmentsFollowTheirTarget) {
 
 TEST(Solver, SpeedsAreBoundedAndPositionsWithThem) {
   SceneDesc scene = test::hanging_mass(1.0, 1.0, 0.0);
-  scene.objects[0].points.springs.clear();
+  scene.objects[0].points->springs.clear();
   scene.solver.motion->max_speed = 10.0;
   Rig rig(scene);
   rig.v(1) = vec4(0, real(-1e6), 0, 0);
@@ -311,7 +315,7 @@ TEST(Solver, ReportsANonFiniteState) {
 TEST(Solver, SubstepsStretchFarLessThanIterations) {
   const auto strain = [](int substeps, int iterations) {
     SceneDesc scene = test::hanging_cloth(50);
-    scene.objects[0].cloth.width = scene.objects[0].cloth.height = 10.0;
+    scene.objects[0].cloth->width = scene.objects[0].cloth->height = 10.0;
     scene.objects[0].material->bending = false;
     scene.solver.step->substeps = substeps;
     scene.solver.step->iterations = iterations;
@@ -338,5 +342,4 @@ TEST(Solver, HangingClothComesToRestInAMinute) {
   EXPECT_GT(m.bounds_min.y, -1.6);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::solver_test
+}}}}  // namespace limber::LIMBER_PRECISION::solver_test

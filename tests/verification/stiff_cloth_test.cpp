@@ -6,10 +6,14 @@
 #include <glm/geometric.hpp>
 #include <set>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/solid.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/heat.hpp"
@@ -29,10 +33,10 @@ constexpr bool in_double = sizeof(real) == 8;
 ObjectDesc sheet(double cluster) {
   ObjectDesc object;
   object.name = "sheet", object.type = ObjectType::cloth;
-  object.cloth.columns = 21, object.cloth.rows = 11;
-  object.cloth.width = 1.0, object.cloth.height = 0.5, object.cloth.upright = false;
+  object.cloth->columns = 21, object.cloth->rows = 11;
+  object.cloth->width = 1.0, object.cloth->height = 0.5, object.cloth->upright = false;
   object.pose.position = {0.0, 1.0, 0.0};
-  object.solid.cluster_size = cluster, object.solid.stiffness = 0.8;
+  object.solid->cluster_size = cluster, object.solid->stiffness = 0.8;
   return object;
 }
 
@@ -52,7 +56,7 @@ double lowest(const World& world) {
 TEST(StiffCloth, HangsLessThanTheSameClothWithoutClusters) {
   const auto sag = [](double cluster) {
     SceneDesc scene = scene_of(sheet(cluster));
-    scene.objects[0].solid.stiffness = 1.0;
+    scene.objects[0].solid->stiffness = 1.0;
     scene.solver.motion->gravity = {0, -9.81, 0};
     scene.solver.motion->damping = 0.5;
     for (long row = 0; row < 11; ++row)  // two columns, so that the sheet cannot swing about one
@@ -73,7 +77,7 @@ TEST(StiffCloth, SagsAlikeWithAnySubstepsWhereItsStiffnessIsInPa) {
     SceneDesc scene = scene_of(sheet(0.25));
     scene.solver.step->substeps = substeps, scene.solver.step->iterations = iterations;
     scene.solver.motion->gravity = {0, -9.81, 0}, scene.solver.motion->damping = 0.8;
-    scene.objects[0].solid.youngs_modulus = 8e5, scene.objects[0].solid.damping_time = 0.02;
+    scene.objects[0].solid->youngs_modulus = 8e5, scene.objects[0].solid->damping_time = 0.02;
     scene.objects[0].material->bending = false;
     for (long row = 0; row < 11; ++row)
       for (const long column : {0, 1}) scene.objects[0].pins.emplace_back(21 * row + column);
@@ -144,7 +148,7 @@ TEST(StiffCloth, HasTheSameBitsForAnyThreads) {
     SceneDesc scene = scene_of(sheet(0.25));
     scene.solver.motion->gravity = {0, -9.81, 0};
     scene.objects[0].pins = {std::string("left")};
-    scene.objects[0].solid.yield = 0.05;
+    scene.objects[0].solid->yield = 0.05;
     Rig rig(scene, threads);
     rig.run(20);
     return world_hash(rig.world);
@@ -159,7 +163,7 @@ ObjectDesc soft_bar() {
   object.name = "bar", object.type = ObjectType::solid;
   object.mesh = test::source("assets/bar.obj");
   object.density = 500.0, object.pose.position = {0.1, 1.0, 0.2};
-  object.solid.cluster_size = 0.16, object.solid.youngs_modulus = 1e5;
+  object.solid->cluster_size = 0.16, object.solid->youngs_modulus = 1e5;
   return object;
 }
 
@@ -207,7 +211,8 @@ TEST(SoftEnergy, TurnsIntoMotionAndNeverGrows) {
 TEST(ClusterColours, AreBetweenZeroAndOneAndDiffer) {
   Rig rig(scene_of(sheet(0.25)));
   std::vector<float> out(std::size_t(rig.world.particles.count));
-  write_heat(rig.world, rig.world.topology->constraints, rig.world.topology->schedule, HeatMap::cluster, out);
+  write_heat(rig.world, *rig.world.topology->constraints, rig.world.topology->schedule, HeatMap::cluster,
+             out);
   std::set<float> values(out.begin(), out.end());
   EXPECT_GT(values.size(), 10u);
   EXPECT_GE(*values.begin(), 0.0f);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/methods.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -11,26 +12,27 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_reader.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace stretch_bend_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace stretch_bend_test { namespace {
 
 TEST(ObjectStrain, IsThatOfItsOwnSpringsOverAllCopies) {
   SceneDesc scene;
   scene.objects.resize(2);
   for (ObjectDesc& object : scene.objects) {
     object.type = ObjectType::points;
-    object.points.list = {{{0.0, 0.0, 0.0}, 1.0}, {{2.0, 0.0, 0.0}, 1.0}, {{2.0, 3.0, 0.0}, 1.0}};
+    object.points->list = {{{0.0, 0.0, 0.0}, 1.0}, {{2.0, 0.0, 0.0}, 1.0}, {{2.0, 3.0, 0.0}, 1.0}};
   }
   scene.objects[0].name = "pulled";
-  scene.objects[0].points.springs = {{{0, 1}, 1.0}, {{1, 2}, 3.0}};  // strains 1 and 0
+  scene.objects[0].points->springs = {{{0, 1}, 1.0}, {{1, 2}, 3.0}};  // strains 1 and 0
   scene.objects[0].copies = {2.0, 1.0, 1.0};
   scene.objects[1].name = "pushed";
-  scene.objects[1].points.springs = {{{0, 1}, 4.0}};  // 1/2
+  scene.objects[1].points->springs = {{{0, 1}, 4.0}};  // 1/2
   const Expected<BuiltWorld> built = build_world(scene);
   ASSERT_TRUE(built);
   const Measures measures = measure(built->world);
@@ -68,7 +70,7 @@ TEST(StiffHinges, OfASoftSheetRestWithAnyNumberOfSubsteps) {
       scene.solver.motion->damping = 0.9;
       ObjectDesc cloth;
       cloth.name = "cloth";
-      cloth.cloth.columns = cloth.cloth.rows = 13, cloth.cloth.upright = true;
+      cloth.cloth->columns = cloth.cloth->rows = 13, cloth.cloth->upright = true;
       cloth.pins = {std::string("top")};
       cloth.material->stretch_compliance = 0.1, cloth.material->bend_compliance = 0.0;
       cloth.material->stretch_stiffness = 0.01, cloth.material->bend_stiffness = 1.0;
@@ -81,5 +83,4 @@ TEST(StiffHinges, OfASoftSheetRestWithAnyNumberOfSubsteps) {
     }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::stretch_bend_test
+}}}}  // namespace limber::LIMBER_PRECISION::stretch_bend_test

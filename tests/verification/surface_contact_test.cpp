@@ -6,6 +6,7 @@
 
 #include "engine/contact/cloth/impact_zones.hpp"
 #include "engine/contact/cloth/surface_contacts.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -13,6 +14,7 @@
 #include "engine/parallel/random.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
@@ -22,8 +24,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace surface_contact_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace surface_contact_test { namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
 using L1 = Lanes<real, 1>;
@@ -158,9 +159,9 @@ SceneDesc sheets(int count, int side, double apart) {
   for (int i = 0; i < count; ++i) {
     ObjectDesc sheet;
     sheet.name = "sheet" + std::to_string(i);
-    sheet.cloth.columns = sheet.cloth.rows = side;
-    sheet.cloth.width = sheet.cloth.height = 1.0;
-    sheet.cloth.upright = false;
+    sheet.cloth->columns = sheet.cloth->rows = side;
+    sheet.cloth->width = sheet.cloth->height = 1.0;
+    sheet.cloth->upright = false;
     sheet.pose.position = {0.03 * i, apart * i, 0.02 * i};
     sheet.pose.rotation_degrees = {0.0, 17.0 * i, 0.0};
     sheet.material->thickness = 0.02;
@@ -176,7 +177,7 @@ TEST(SurfaceContacts, ASheetRestsAtItsThicknessAboveAnother) {
   scene.solver.motion->gravity = glm::dvec3(0.0, -9.81, 0.0);
   scene.solver.motion->damping = 0.9;
   for (long vertex = 0; vertex < 25; ++vertex) scene.objects[0].pins.emplace_back(vertex);
-  scene.objects[1].cloth.width = scene.objects[1].cloth.height = 0.5;
+  scene.objects[1].cloth->width = scene.objects[1].cloth->height = 0.5;
   Rig rig(scene);
   rig.run(45);
   for (Index vertex = 25; vertex < 50; ++vertex)
@@ -464,5 +465,4 @@ TEST(SurfaceContacts, SameBitsForAnyNumberOfThreads) {
   EXPECT_GT(contacts, 1000.0) << "enough that several threads share a colour";
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::surface_contact_test
+}}}}  // namespace limber::LIMBER_PRECISION::surface_contact_test

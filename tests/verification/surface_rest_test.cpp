@@ -9,19 +9,19 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace surface_rest_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace surface_rest_test { namespace {
 
 ObjectDesc sheet(const std::string& name, int columns, int rows, double width, double height, bool upright,
                  const glm::dvec3& position) {
   ObjectDesc object;
   object.name = name;
-  object.cloth.columns = columns, object.cloth.rows = rows;
-  object.cloth.width = width, object.cloth.height = height;
-  object.cloth.upright = upright;
+  object.cloth->columns = columns, object.cloth->rows = rows;
+  object.cloth->width = width, object.cloth->height = height;
+  object.cloth->upright = upright;
   object.pose.position = position;
   object.material->thickness = 0.006;
   object.material->density = 0.2;
@@ -87,5 +87,4 @@ TEST(SurfaceRest, APinchedStripDoesNotCreep) {
   EXPECT_LT(std::abs(crept), 0.1e-3 / 30.0);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::surface_rest_test
+}}}}  // namespace limber::LIMBER_PRECISION::surface_rest_test

@@ -2,6 +2,7 @@
 #include "engine/contact/cloth/surface_search.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 
 #include <gtest/gtest.h>
@@ -18,17 +19,16 @@
 #include "engine/state/tear_room.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace surface_search_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace surface_search_test { namespace {
 
 using L1 = Lanes<real, 1>;
 
 ObjectDesc lying_sheet(const std::string& name, int side, double width, double y) {
   ObjectDesc object;
   object.name = name;
-  object.cloth.columns = object.cloth.rows = side;
-  object.cloth.width = object.cloth.height = width;
-  object.cloth.upright = false;
+  object.cloth->columns = object.cloth->rows = side;
+  object.cloth->width = object.cloth->height = width;
+  object.cloth->upright = false;
   object.pose.position = {0.013 * y, y, 0.007 * y};
   object.material->thickness = 0.01;
   return object;
@@ -477,5 +477,4 @@ TEST(SurfaceSearch, PathsBendAsTheyDidOfLate) {
   EXPECT_TRUE(covers(search, p, frame, pool));
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::surface_search_test
+}}}}  // namespace limber::LIMBER_PRECISION::surface_search_test

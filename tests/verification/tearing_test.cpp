@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/contact/cloth/piercing_search.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
@@ -18,7 +19,10 @@
 #include "engine/parts/tearing/cutting.hpp"
 #include "engine/scene/build/world_builder.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/state/constraint_set.hpp"
+#include "engine/state/schedule.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/step/stepper.hpp"
@@ -103,7 +107,7 @@ void expect_sound(const World& world) {
   const Sides sides = sides_of(topology);
   for (const auto& [edge, triangles] : sides) ASSERT_LE(triangles.size(), 2u);
   std::map<std::pair<std::int32_t, std::int32_t>, int> springs;
-  const auto& distance = std::get<StencilBatch<Distance>>(topology.constraints);
+  const auto& distance = std::get<StencilBatch<Distance>>(*topology.constraints);
   int live = 0;
   for (std::int32_t s = 0; s < distance.slots(); ++s) {
     if (distance.id[std::size_t(s)] < 0) continue;
@@ -115,7 +119,7 @@ void expect_sound(const World& world) {
   for (const auto& [edge, triangles] : sides) ASSERT_EQ(springs[edge], 1);
 
   std::set<std::pair<std::int32_t, std::int32_t>> hinged;
-  const auto& bending = std::get<StencilBatch<Bending>>(topology.constraints);
+  const auto& bending = std::get<StencilBatch<Bending>>(*topology.constraints);
   for (std::int32_t s = 0; s < bending.slots(); ++s) {
     if (bending.id[std::size_t(s)] < 0) continue;
     std::int32_t v[4];
@@ -139,7 +143,7 @@ void expect_sound(const World& world) {
 
   for_each_type([&](auto type) {  // no two slots of a colour, or of a group of loose ones, share a particle
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(topology.constraints);
+    const auto& batch = std::get<type>(*topology.constraints);
     for (const Segment& segment : topology.schedule.segments) {
       if (segment.type != std::int32_t(type)) continue;
       const bool loose =
@@ -324,7 +328,7 @@ TEST(Tearing, ACutGoesOnWhereItEndedInClothThatMoves) {
   const glm::dvec3 eye(0.0, 3.0, 0.0);
   for (const glm::dvec3 drift : {glm::dvec3(0.0), glm::dvec3(0.02, 0, 0), glm::dvec3(-0.01, 0, 0.013)}) {
     SceneDesc scene = test::square_cloth(40);
-    scene.objects[0].cloth.upright = false;
+    scene.objects[0].cloth->upright = false;
     World world = build(scene);
     for (int k = -5; k < 45; ++k) {
       const auto seen = [&](int at) { return glm::dvec3(0.11 * at - 2.2, -3.0, 0.023); };

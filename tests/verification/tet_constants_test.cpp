@@ -6,12 +6,12 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/state/elements.hpp"
 #include "tests/verification/rig.hpp"
 
 #if LIMBER_DOUBLE
-namespace limber { inline namespace LIMBER_PRECISION { namespace tet_constants_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace tet_constants_test { namespace {
 
 constexpr double young = 2e5, strain = 1e-4;
 
@@ -53,10 +53,10 @@ class Sample {
     ObjectDesc object;
     object.name = "sample";
     object.type = ObjectType::tets;
-    object.tets.shape = shape;
-    object.tets.dimensions = {0.4, 0.3, 0.15};
-    object.tets.cells = {3, 2, 2};
-    object.tets.resolution = 2;
+    object.tets->shape = shape;
+    object.tets->dimensions = {0.4, 0.3, 0.15};
+    object.tets->cells = {3, 2, 2};
+    object.tets->resolution = 2;
     object.material->model = model;
     object.material->youngs_modulus = young;
     object.material->poisson_ratio = poisson;
@@ -93,6 +93,5 @@ TEST(TetConstants, AreThoseOfTheMaterial) {
       }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::tet_constants_test
+}}}}  // namespace limber::LIMBER_PRECISION::tet_constants_test
 #endif

@@ -1,9 +1,10 @@
 // Heat maps of solids of tetrahedra against uniform deformations.
+#include "engine/verify/tet_heat.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
-#include "engine/verify/tet_heat.hpp"
+#include "engine/scene/objects/tets.hpp"
 
 #include <gtest/gtest.h>
 #include <algorithm>
@@ -14,8 +15,7 @@
 
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace tet_heat_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace tet_heat_test { namespace {
 
 constexpr double youngs_modulus = 1e5, poisson_ratio = 0.3;
 
@@ -24,9 +24,9 @@ SceneDesc block(SolidModel model) {
   ObjectDesc object;
   object.name = "block";
   object.type = ObjectType::tets;
-  object.tets.shape = TetShape::bar;
-  object.tets.dimensions = {0.4, 0.3, 0.3};
-  object.tets.cells = {2, 2, 2};
+  object.tets->shape = TetShape::bar;
+  object.tets->dimensions = {0.4, 0.3, 0.3};
+  object.tets->cells = {2, 2, 2};
   object.material->model = model;
   object.material->youngs_modulus = youngs_modulus;
   object.material->poisson_ratio = poisson_ratio;
@@ -99,5 +99,4 @@ TEST(TetHeat, StrainAndVolumeChangeAreThoseOfTheDeformation) {
   EXPECT_NEAR(most, change, rounding);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::tet_heat_test
+}}}}  // namespace limber::LIMBER_PRECISION::tet_heat_test

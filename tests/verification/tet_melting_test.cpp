@@ -13,7 +13,9 @@
 #include "engine/parts/heat/tet_melting.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/world_hash.hpp"
@@ -41,8 +43,8 @@ SceneDesc jelly_scene() {
   scene.heat->enabled = true, scene.heat->exchange = 0.0;
   ObjectDesc& jelly = scene.objects.emplace_back();
   jelly.name = "jelly", jelly.type = ObjectType::tets;
-  jelly.tets.shape = TetShape::bar;
-  jelly.tets.cells = {3, 2, 2}, jelly.tets.dimensions = {0.3, 0.2, 0.2};
+  jelly.tets->shape = TetShape::bar;
+  jelly.tets->cells = {3, 2, 2}, jelly.tets->dimensions = {0.3, 0.2, 0.2};
   jelly.density = 900.0, jelly.temperature = 38.0;
   jelly.pose.position = {0.3, 1.0, -0.2}, jelly.pose.rotation_degrees = {10.0, 20.0, 30.0};
   jelly.velocity = {1.0, 0.5, -0.25}, jelly.angular_velocity = {0.0, 90.0, 40.0};
@@ -50,7 +52,7 @@ SceneDesc jelly_scene() {
   can_melt(jelly);
   ObjectDesc& melt = scene.objects.emplace_back();
   melt.name = "melt", melt.type = ObjectType::fluid;
-  melt.fluid.melt_of = "jelly", melt.fluid.rest_density = 900.0;
+  melt.fluid->melt_of = "jelly", melt.fluid->rest_density = 900.0;
   can_melt(melt);
   return scene;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -14,6 +15,8 @@
 #include "engine/parallel/random.hpp"
 #include "engine/parts/tearing/cutting.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
+#include "engine/scene/objects/tets.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/tear_room.hpp"
 #include "engine/state/tet_split.hpp"
 #include "engine/state/world_hash.hpp"
@@ -21,8 +24,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/free_spin.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace tet_tearing_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace tet_tearing_test { namespace {
 
 using namespace free_spin;
 
@@ -37,7 +39,7 @@ struct Torn : Rig {
 
 ObjectDesc brittle_bar() {
   ObjectDesc object = bar(SolidModel::neo_hookean);
-  object.tets.dimensions = {0.9, 0.2, 0.2}, object.tets.cells = {9, 3, 3};
+  object.tets->dimensions = {0.9, 0.2, 0.2}, object.tets->cells = {9, 3, 3};
   object.material->youngs_modulus = 1e5, object.material->strength = 1e4;
   return object;
 }
@@ -96,7 +98,7 @@ void expect_sound(const World& world) {
   ASSERT_EQ(topology.surface.owned.size(), topology.triangles.size());
   // every slot names the corners of its tetrahedron
   std::multiset<std::array<std::int32_t, 4>> in_slots, in_list;
-  const auto& batch = std::get<StencilBatch<NeoHookean>>(topology.constraints);
+  const auto& batch = std::get<StencilBatch<NeoHookean>>(*topology.constraints);
   for (std::size_t s = 0; s < batch.id.size(); ++s)
     if (batch.id[s] >= 0) {
       std::array<std::int32_t, 4> corners;
@@ -220,7 +222,7 @@ TEST(TetTearing, ACutThatEndsWithinABarLeavesItInOnePiece) {
 /// A block that is cut across by hand falls on the ground: its halves rest beside and on each other.
 TEST(TetTearing, PartsTouchEachOther) {
   ObjectDesc object = bar(SolidModel::neo_hookean);
-  object.tets.dimensions = {0.3, 0.4, 0.3}, object.tets.cells = {3, 4, 3};
+  object.tets->dimensions = {0.3, 0.4, 0.3}, object.tets->cells = {3, 4, 3};
   object.material->youngs_modulus = 2e5, object.material->strength = 1e9, object.material->thickness = 0.005;
   object.pose.position = {0, 0.22, 0};
   SceneDesc scene = weightless({object});
@@ -256,5 +258,4 @@ TEST(TetTearing, PartsTouchEachOther) {
   EXPECT_EQ(find_intersections(rig.world).size(), 0u);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::tet_tearing_test
+}}}}  // namespace limber::LIMBER_PRECISION::tet_tearing_test

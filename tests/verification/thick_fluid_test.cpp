@@ -11,14 +11,14 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace thick_fluid_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace thick_fluid_test { namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
 
@@ -32,7 +32,7 @@ SceneDesc drop(double viscosity) {
   ObjectDesc object;
   object.name = "goo";
   object.type = ObjectType::fluid;
-  object.fluid.extent = glm::dvec3(0.2);
+  object.fluid->extent = glm::dvec3(0.2);
   object.material->viscosity = viscosity;
   scene.objects = {object};
   return scene;
@@ -104,5 +104,4 @@ TEST(ThickFluid, IsTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::thick_fluid_test
+}}}}  // namespace limber::LIMBER_PRECISION::thick_fluid_test

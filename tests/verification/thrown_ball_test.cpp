@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -18,6 +19,7 @@
 #include "engine/scene/build/body_builder.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
@@ -25,8 +27,7 @@
 #include "tests/verification/rig.hpp"
 #include "tests/verification/scenes_in_code.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace thrown_ball_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace thrown_ball_test { namespace {
 
 constexpr double eps = std::numeric_limits<real>::epsilon();
 
@@ -306,12 +307,12 @@ SceneDesc cloth_in_the_way(bool by_corners, bool collision) {
   scene.solver.step->substeps = 12;
   scene.solver.contact->cloth_collision = collision;
   ObjectDesc& cloth = scene.objects[0];
-  cloth.cloth.width = cloth.cloth.height = 2.4;
+  cloth.cloth->width = cloth.cloth->height = 2.4;
   cloth.pose.position = {0.0, 1.6, 0.0};
   cloth.material->density = 0.25;
   cloth.material->thickness = 0.01;
   cloth.material->friction = 0.3;
-  cloth.cloth.upright = true;
+  cloth.cloth->upright = true;
   if (!by_corners) cloth.pins = {std::string("top"), std::string("bottom")};
   return scene;
 }
@@ -353,5 +354,4 @@ TEST(ThrownBall, At20MetresASecondGoesThroughNoCloth) {
       }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::thrown_ball_test
+}}}}  // namespace limber::LIMBER_PRECISION::thrown_ball_test

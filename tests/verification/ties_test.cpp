@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <string>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
@@ -13,15 +14,16 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/joints/tie_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/matter_kinds.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace ties_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace ties_test { namespace {
 
 constexpr bool in_double = sizeof(real) == 8;
 
@@ -35,7 +37,7 @@ SceneDesc empty_scene(double gravity) {
 
 ObjectDesc mass_at(const char* name, const glm::dvec3& place, double mass) {
   ObjectDesc object = test::object(ObjectType::points, name, glm::dvec3(0.0));
-  object.points.list = {{place, mass}};
+  object.points->list = {{place, mass}};
   return object;
 }
 
@@ -128,8 +130,8 @@ SceneDesc sewn_sheets(double apart) {
   for (const char* const name : {"left", "right"}) {
     ObjectDesc sheet =
         test::object(ObjectType::cloth, name, {scene.objects.empty() ? -0.5 : 0.5 + apart, 1, 0});
-    sheet.cloth.columns = sheet.cloth.rows = 40;
-    sheet.cloth.width = sheet.cloth.height = 1.0;
+    sheet.cloth->columns = sheet.cloth->rows = 40;
+    sheet.cloth->width = sheet.cloth->height = 1.0;
     scene.objects.push_back(sheet);
   }
   scene.ties = {tie("seam", "left", "right")};
@@ -162,5 +164,4 @@ TEST(Ties, ASeamClosesWithTheSameBitsForAnyThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::ties_test
+}}}}  // namespace limber::LIMBER_PRECISION::ties_test

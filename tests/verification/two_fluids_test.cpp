@@ -9,10 +9,10 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/basin.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace two_fluids_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace two_fluids_test { namespace {
 
 constexpr double radius = 0.02, wide = 0.32, oil_depth = 0.16, water_depth = 0.32;
 
@@ -21,7 +21,7 @@ SceneDesc water_over_oil(double density) {
   SceneDesc scene = basin(radius, {0, 0, 0}, {wide, oil_depth, wide}, wide);
   scene.solver.motion->damping = 0.0;
   scene.objects[0].name = "oil";
-  scene.objects[0].fluid.rest_density = density;
+  scene.objects[0].fluid->rest_density = density;
   scene.objects.push_back(
       water_block({wide, water_depth, wide}, {wide / 2, oil_depth + water_depth / 2, wide / 2}));
   scene.objects[1].name = "water";
@@ -56,5 +56,4 @@ TEST_P(TheLighterFluid, Rises) {
 
 INSTANTIATE_TEST_SUITE_P(Densities, TheLighterFluid, testing::Values(0.5, 0.1));
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::two_fluids_test
+}}}}  // namespace limber::LIMBER_PRECISION::two_fluids_test

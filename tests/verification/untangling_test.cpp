@@ -12,14 +12,14 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace untangling_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace untangling_test { namespace {
 
 constexpr bool in_double = std::is_same_v<real, double>;
 
@@ -27,9 +27,9 @@ ObjectDesc sheet(const std::string& name, int side, double width, const glm::dve
                  const glm::dvec3& rotation = glm::dvec3(0.0)) {
   ObjectDesc object;
   object.name = name;
-  object.cloth.columns = object.cloth.rows = side;
-  object.cloth.width = object.cloth.height = width;
-  object.cloth.upright = false;
+  object.cloth->columns = object.cloth->rows = side;
+  object.cloth->width = object.cloth->height = width;
+  object.cloth->upright = false;
   object.pose = {position, rotation};
   object.material->thickness = 0.02;
   return object;
@@ -141,7 +141,7 @@ TEST(Untangling, ACapThroughASheetComesBackOut) {
 /// A strip whose end has gone through its other end.
 TEST(Untangling, AStripThroughItselfComesFree) {
   ObjectDesc strip = sheet("strip", 5, 0.3, {0, 0, 0});
-  strip.cloth.rows = 33, strip.cloth.height = 2.0;
+  strip.cloth->rows = 33, strip.cloth->height = 2.0;
   Rig rig(weightless({strip}));
   const double radius = 0.25, turn = 2.618;
   for (Index v = 0; v < 5 * 33; ++v) {  // a loop of 300 degrees whose straight ends cross
@@ -225,5 +225,4 @@ TEST(Untangling, SameBitsForAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::untangling_test
+}}}}  // namespace limber::LIMBER_PRECISION::untangling_test

@@ -8,12 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/methods.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/parallel/visits.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/file/scene_reader.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/world_hash.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/rig.hpp"
@@ -85,7 +87,7 @@ void expect_all_constraints(Watched& watched) {
   expect_each(watched, "constraints", Visited::constraints);
   for (const Counts& counts : watched.counter.seen[{"constraints", Visited::constraints}])
     for_each_type([&](auto type) {
-      const auto& batch = std::get<type>(watched.world.topology->constraints);
+      const auto& batch = std::get<type>(*watched.world.topology->constraints);
       for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s)
         if (batch.id[s] >= 0) {
           ASSERT_TRUE(counts.contains({int(type), 0, std::int64_t(s)})) << int(type) << " slot " << s;

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/step.hpp"
@@ -19,8 +20,7 @@
 #include "tests/vectors.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace volume_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace volume_test { namespace {
 
 constexpr double epsilon = std::numeric_limits<real>::epsilon();
 
@@ -403,5 +403,4 @@ TEST(Volume, IsHeldThroughAnImpact) {
   EXPECT_LT(worst, 1e-3);
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::volume_test
+}}}}  // namespace limber::LIMBER_PRECISION::volume_test

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
 #include "engine/core/settings/material.hpp"
@@ -13,6 +14,7 @@
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/body_extent.hpp"
 #include "engine/state/heat_state.hpp"
@@ -21,8 +23,7 @@
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
 
-namespace limber { inline namespace LIMBER_PRECISION { namespace warm_bodies_test {
-namespace {
+namespace limber { inline namespace LIMBER_PRECISION { namespace warm_bodies_test { namespace {
 
 SceneDesc still_scene() {
   SceneDesc scene;
@@ -111,7 +112,7 @@ SceneDesc dipped() {
   ObjectDesc water;
   water.name = "water";
   water.type = ObjectType::fluid;
-  water.fluid.extent = glm::dvec3(0.4);
+  water.fluid->extent = glm::dvec3(0.4);
   water.temperature = 10.0;
   water.material->conductivity = 0.6;
   water.material->heat_capacity = 4190.0;
@@ -192,5 +193,4 @@ TEST(HeatBrush, WarmsWhatIsWithinItsRadius) {
   EXPECT_FALSE(brush_heat(rig.world, glm::dvec3(3.0), 0.1, 40.0));
 }
 
-}  // namespace
-}}}  // namespace limber::LIMBER_PRECISION::warm_bodies_test
+}}}}  // namespace limber::LIMBER_PRECISION::warm_bodies_test

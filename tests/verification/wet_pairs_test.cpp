@@ -14,7 +14,11 @@
 #include "engine/core/settings/step.hpp"
 #include "engine/scene/colliders/basin.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/cloth.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/rod.hpp"
+#include "engine/scene/objects/solid.hpp"
+#include "engine/scene/objects/tets.hpp"
 #include "engine/state/world_hash.hpp"
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
@@ -45,8 +49,8 @@ const std::vector<Kind> kinds{
     {"cloth",
      [](double gap) {
        ObjectDesc object = object_of(ObjectType::cloth, 0.004 + gap);
-       object.cloth.columns = object.cloth.rows = 7;
-       object.cloth.width = object.cloth.height = 0.2, object.cloth.upright = false;
+       object.cloth->columns = object.cloth->rows = 7;
+       object.cloth->width = object.cloth->height = 0.2, object.cloth->upright = false;
        object.material->density = 2.0;
        return object;
      },
@@ -54,8 +58,8 @@ const std::vector<Kind> kinds{
     {"tets",
      [](double gap) {
        ObjectDesc object = object_of(ObjectType::tets, 0.044 + gap);
-       object.tets.shape = TetShape::bar;
-       object.tets.cells = {5, 2, 5}, object.tets.dimensions = {0.2, 0.08, 0.2};
+       object.tets->shape = TetShape::bar;
+       object.tets->cells = {5, 2, 5}, object.tets->dimensions = {0.2, 0.08, 0.2};
        object.material->youngs_modulus = 1e5;
        return object;
      },
@@ -78,15 +82,15 @@ const std::vector<Kind> kinds{
        ObjectDesc object = object_of(ObjectType::solid, 0.0);
        object.mesh = test::source("assets/slab.obj"), object.size = 0.24;
        object.pose.position.y = top + 0.072 + gap;
-       object.solid.cluster_size = 0.12, object.solid.youngs_modulus = 1e5;
+       object.solid->cluster_size = 0.12, object.solid->youngs_modulus = 1e5;
        return object;
      }},
     {"rod",
      [](double) {  // in the fluid
        ObjectDesc object = object_of(ObjectType::rod, 0.0);
        object.pose.position = {-0.1, 0.003, 0.002};
-       object.rod.length = 0.2, object.rod.segments = 10, object.rod.radius = 0.002;
-       object.rod.first_end = object.rod.last_end = RodEnd::free;
+       object.rod->length = 0.2, object.rod->segments = 10, object.rod->radius = 0.002;
+       object.rod->first_end = object.rod->last_end = RodEnd::free;
        object.density = 3000.0, object.material->youngs_modulus = 1e9;
        return object;
      }},

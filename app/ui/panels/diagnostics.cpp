@@ -14,6 +14,7 @@
 #include "app/ui/theme.hpp"
 #include "app/ui/widgets/line_plot.hpp"
 #include "app/ui/widgets/variant_labels.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/sleep.hpp"

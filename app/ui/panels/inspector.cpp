@@ -11,6 +11,7 @@
 
 #include "app/ui/imgui_compat.hpp"
 #include "app/ui/theme.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"

@@ -20,7 +20,7 @@
 // (r_k from the mean), and rolling friction by the rolling resistance.
 #pragma once
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
 #include "engine/contact/cone.hpp"
 
 namespace limber {

@@ -7,6 +7,7 @@
 #include "engine/contact/bodies/body_contacts.hpp"
 #include "engine/contact/mix.hpp"
 #include "engine/core/first_fit.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {

@@ -14,7 +14,7 @@
 #include "engine/contact/colliders/static_contacts.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/geometry/contact_mark.hpp"
-#include "engine/state/constraint_set.hpp"
+#include "engine/state/schedule.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

@@ -11,7 +11,7 @@
 #include "engine/contact/cloth/surface_pair.hpp"
 #include "engine/core/aligned.hpp"
 #include "engine/core/real.hpp"
-#include "engine/state/constraint_set.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
@@ -87,7 +87,7 @@ class PairBatch {
   struct Start {
     std::int32_t contact, watched;  ///< index of the list's first contact, slot of its first watched pair
   };
-  std::vector<Start> starts_;          ///< per list
+  std::vector<Start> starts_;  ///< per list
   /// Number of contacts per colour, then the next free slot of each colour.
   std::vector<std::int32_t> members_;
   std::int32_t pairs_ = 0, contacts_ = 0;

@@ -11,7 +11,7 @@
 //   edge 0 1 - edge 2 3         s = (1-a, a, -(1-b), -b)
 #pragma once
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
 #include "engine/contact/cone.hpp"
 #include "engine/geometry/queries/closest_features.hpp"
 

@@ -26,7 +26,7 @@
 // have a field, the less deep one determines n.
 #pragma once
 
-#include "engine/constraints/stencil.hpp"
+#include "engine/constraints/stencil_traits.hpp"
 #include "engine/contact/cone.hpp"
 
 namespace limber {

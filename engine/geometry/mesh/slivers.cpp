@@ -7,6 +7,8 @@
 #include <glm/geometric.hpp>
 #include <optional>
 
+#include "engine/core/measures.hpp"
+
 namespace limber {
 namespace {
 

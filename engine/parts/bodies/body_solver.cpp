@@ -16,6 +16,7 @@
 #include "engine/parallel/visits.hpp"
 #include "engine/parts/bodies/body_flight.hpp"
 #include "engine/simd/rounding.hpp"
+#include "engine/state/schedule.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {

@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/heat_law.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/geometry/tets/tet_mesh.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
 #include "engine/state/heat_state.hpp"
 #include "engine/state/split.hpp"
@@ -29,7 +31,7 @@ Corners corners_of(const Topology& topology, const HeatMesh::MeltingTet& tet) {
   visit_type(tet.type, [&](auto type) {
     if constexpr (std::tuple_element_t<type, ConstraintTypes>::arity == 4)
       for (std::size_t k = 0; k < 4; ++k)
-        out[k] = std::get<type>(topology.constraints).vertices[k][std::size_t(tet.slot)];
+        out[k] = std::get<type>(*topology.constraints).vertices[k][std::size_t(tet.slot)];
   });
   return out;
 }
@@ -63,9 +65,9 @@ double energy_in(const World& world, const HeatMesh::MeltingTet& tet) {
   double out = 0.0;
   if (!is_compliant(world.settings.solver.method->kind)) return out;
   visit_type(tet.type, [&](auto type) {
-    const auto& batch = std::get<type>(world.topology->constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
     const double softness =
-        double(std::get<type>(world.matter.constraints).softness[0][std::size_t(tet.slot)]);
+        double(std::get<type>(*world.matter.constraints).softness[0][std::size_t(tet.slot)]);
     if (softness > 0.0) out = energy(element_at(world, batch, std::size_t(tet.slot), 0.0));
   });
   return out;
@@ -133,11 +135,11 @@ void release(World& world, const HeatMesh& mesh, const HeatMesh::Melt& melt, std
 /// Retires the slot of a constraint, as padding: all its corners are a particle without mass.
 void retire(World& world, Topology& own, const HeatMesh::MeltingTet& tet) {
   visit_type(tet.type, [&](auto type) {
-    auto& batch = std::get<type>(own.constraints);
+    auto& batch = std::get<type>(*own.constraints);
     const std::size_t slot = std::size_t(tet.slot);
     for (auto& row : batch.vertices) row[slot] = world.particles.count;
     for (auto& row : batch.rest) row[slot] = 0;
-    auto& flowed = std::get<type>(world.matter.constraints).flowed;
+    auto& flowed = std::get<type>(*world.matter.constraints).flowed;
     if (!flowed.empty())
       for (auto& row : flowed.rest) row[slot] = 0;
     batch.id[slot] = batch.object[slot] = -1;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/constraints/constraint_types.hpp"
+#include "engine/state/constraint_set.hpp"
+
 namespace limber { inline namespace LIMBER_PRECISION {
 
 void ConnectedParts::reserve(const World& world) {
@@ -48,7 +51,7 @@ void ConnectedParts::unite_along(const World& world, const StencilBatch<Type>& b
 
 void ConnectedParts::unite_particles(const World& world) {
   std::iota(parent_.begin(), parent_.end(), 0);
-  for_each_type([&](auto type) { unite_along(world, std::get<type>(world.topology->constraints)); });
+  for_each_type([&](auto type) { unite_along(world, std::get<type>(*world.topology->constraints)); });
   for (const Solid& cluster : world.topology->matter.solids)
     for (std::int32_t i = cluster.first; i < cluster.first + cluster.count; ++i) unite(cluster.first, i);
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/energy.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/motion.hpp"
 #include "engine/parts/motion/spin_keeper.hpp"
+#include "engine/state/constraint_set.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
@@ -48,8 +50,8 @@ void SettlingBound::find_acting(const World& world) {
   const double half = 0.5 * std::pow(inverse_h_squared(world), 2.0);
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    const auto& batch = std::get<type>(world.topology->constraints);
-    const auto& state = std::get<type>(world.matter.constraints);
+    const auto& batch = std::get<type>(*world.topology->constraints);
+    const auto& state = std::get<type>(*world.matter.constraints);
     for (std::size_t s = 0; s < std::size_t(batch.slots()); ++s)
       if (const std::int32_t o = batch.object[s]; o >= 0 && state.softness[0][s] > real(0))
         acting_[std::size_t(o)] += half * weighed<Type>(batch, state, s);

@@ -1,8 +1,10 @@
 #include "engine/parts/plasticity/plastic_flow.hpp"
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/constraints/nodes.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/flowed_rest.hpp"
 #include "engine/state/local_material.hpp"
 #include "engine/state/plastic_laws.hpp"
@@ -98,7 +100,7 @@ bool PlasticFlow::enabled(const World& world) {
   bool any = false;
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
-    if (std::get<type>(world.matter.constraints).flowed.empty()) return;
+    if (std::get<type>(*world.matter.constraints).flowed.empty()) return;
     for (const Material& material : world.settings.materials) any |= yields(flows_as<Type>(), material);
   });
   return any;
@@ -109,9 +111,9 @@ void PlasticFlow::run(World& world, double h, const Team& team) {
   for_each_type([&](auto type) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (flows_as<Type>() != FlowTrait::none) {
-      auto& flowed = std::get<type>(world.matter.constraints).flowed;
+      auto& flowed = std::get<type>(*world.matter.constraints).flowed;
       if (flowed.empty()) return;
-      const auto& batch = std::get<type>(world.topology->constraints);
+      const auto& batch = std::get<type>(*world.topology->constraints);
       const Share slots = team.share(batch.slots(), lane_group);
       std::int32_t object = -1;
       double share = 0.0;

@@ -6,6 +6,7 @@
 
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -54,7 +55,7 @@ bool RodBreaking::counts(std::int32_t run, std::int32_t now, bool over) {
 }
 
 void RodBreaking::note_pulls(const World& world, std::int32_t now, Share slots) {
-  const auto& batch = std::get<StencilBatch<RodStretch>>(world.topology->constraints);
+  const auto& batch = std::get<StencilBatch<RodStretch>>(*world.topology->constraints);
   for (std::int64_t k = slots.begin; k < slots.end; ++k) {
     const std::size_t s = std::size_t(k);
     if (batch.id[s] < 0) continue;
@@ -67,8 +68,8 @@ void RodBreaking::note_pulls(const World& world, std::int32_t now, Share slots) 
 }
 
 void RodBreaking::note_bends(const World& world, std::int32_t now, Share slots) {
-  const auto& batch = std::get<StencilBatch<RodBend>>(world.topology->constraints);
-  const auto& state = std::get<StencilState<RodBend>>(world.matter.constraints);
+  const auto& batch = std::get<StencilBatch<RodBend>>(*world.topology->constraints);
+  const auto& state = std::get<StencilState<RodBend>>(*world.matter.constraints);
   for (std::int64_t n = slots.begin; n < slots.end; ++n) {
     const std::size_t s = std::size_t(n);
     if (batch.id[s] < 0) continue;
@@ -97,7 +98,7 @@ void RodBreaking::note(const World& world, int in_frame, Team& team) {
     std::fill(since_.begin() + runs.begin, since_.begin() + runs.end, -1);
   }
   team.barrier();  // also for the positions of other threads
-  const auto& set = world.topology->constraints;
+  const auto& set = *world.topology->constraints;
   note_pulls(world, in_frame, team.share(std::get<StencilBatch<RodStretch>>(set).slots(), lane_group));
   note_bends(world, in_frame, team.share(std::get<StencilBatch<RodBend>>(set).slots(), lane_group));
   team.barrier();

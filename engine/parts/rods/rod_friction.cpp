@@ -5,6 +5,7 @@
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/rods/rod_curve.hpp"
 #include "engine/parts/rods/rod_solver.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/flowed_rest.hpp"
 #include "engine/state/turns.hpp"
 
@@ -12,9 +13,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 using Joints = StencilBatch<RodBend>;
-const Joints& joints_of(const World& world) { return std::get<Joints>(world.topology->constraints); }
+const Joints& joints_of(const World& world) { return std::get<Joints>(*world.topology->constraints); }
 StencilState<RodBend>& state_of(World& world) {
-  return std::get<StencilState<RodBend>>(world.matter.constraints);
+  return std::get<StencilState<RodBend>>(*world.matter.constraints);
 }
 
 /// rad, rotation from the first turn of a joint to the second, at present.
@@ -27,7 +28,7 @@ glm::dvec3 rotation_at(const World& world, const Joints& joints, std::size_t slo
 template <class Act>
 void for_joints(const World& world, const Team& team, const Act& act) {
   const Joints& joints = joints_of(world);
-  const auto& flowed = std::get<StencilState<RodBend>>(world.matter.constraints).flowed;
+  const auto& flowed = std::get<StencilState<RodBend>>(*world.matter.constraints).flowed;
   const Share slots = team.share(joints.slots(), lane_group);
   for (std::int64_t k = slots.begin; k < slots.end; ++k) {
     const std::size_t s = std::size_t(k);

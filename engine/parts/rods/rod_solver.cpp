@@ -5,9 +5,11 @@
 #include <tuple>
 #include <type_traits>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/method.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/parallel/visits.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/elements.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -72,9 +74,9 @@ RodSolver::Slots::Slots(const Topology& topology) {
       if (batch.id[std::size_t(s)] >= 0)
         out[std::size_t(batch.vertices[corner][std::size_t(s)] - rods.first_row)] = s;
   };
-  list_by(std::get<StencilBatch<RodStretch>>(topology.constraints), 2, stretch);
-  list_by(std::get<StencilBatch<RodBend>>(topology.constraints), 0, bend_from);
-  list_by(std::get<StencilBatch<RodBend>>(topology.constraints), 1, bend_to);
+  list_by(std::get<StencilBatch<RodStretch>>(*topology.constraints), 2, stretch);
+  list_by(std::get<StencilBatch<RodBend>>(*topology.constraints), 0, bend_from);
+  list_by(std::get<StencilBatch<RodBend>>(*topology.constraints), 1, bend_to);
 }
 
 RodSolver::Group::Group(const RodRun& longest) : blocks(blocks_of(longest)), ring(longest.closed) {
@@ -112,7 +114,7 @@ void RodSolver::Group::add(const Topology& topology, const RodRun& run, const Sl
   last[lane] = run.count - 1;
   if (run.closed) return;
   point[at(run.count)] = segment(run.count - 1).points[1];
-  const auto& bends = std::get<StencilBatch<RodBend>>(topology.constraints);
+  const auto& bends = std::get<StencilBatch<RodBend>>(*topology.constraints);
   const auto hold = [&](std::size_t place, std::int32_t slot, std::size_t corner) {
     if (slot < 0) return;
     held_turn[place] = bends.vertices[corner][std::size_t(slot)], held_bend[place] = slot;
@@ -145,7 +147,7 @@ void RodSolver::prepare(const World& world, int threads) {
   groups_.clear(), runs_.clear();
   const Topology& topology = *world.topology;
   for (const RodRun& run : topology.rods.runs) runs_.push_back(parts_of(topology.rods, run));
-  const auto& only_pulls = std::get<StencilBatch<RodStretch>>(topology.constraints).rest[1];
+  const auto& only_pulls = std::get<StencilBatch<RodStretch>>(*topology.constraints).rest[1];
   ropes_ = std::any_of(only_pulls.begin(), only_pulls.end(), [](real one) { return one > real(0); });
   if (topology.rods.empty()) return;
   const Slots slots(topology);
@@ -163,8 +165,8 @@ void RodSolver::prepare(const World& world, int threads) {
 }
 
 RodGroupView<real> RodSolver::view(World& world, Group& group) const {
-  ConstraintState& state = world.matter.constraints;
-  const ConstraintSet& set = world.topology->constraints;
+  ConstraintState& state = *world.matter.constraints;
+  const ConstraintSet& set = *world.topology->constraints;
   return {group.blocks,
           group.rods,
           group.ring,
@@ -274,7 +276,7 @@ void RodSolver::pull(Particles& particles, std::int32_t particle, const glm::dve
 void RodSolver::store(World& world, real h, const Team& team) const {
   const double h2 = double(h) * double(h);
   const auto write = [&]<class Type>(const StencilBatch<Type>& batch) {
-    auto& lambda = std::get<StencilState<Type>>(world.matter.constraints).lambda;
+    auto& lambda = std::get<StencilState<Type>>(*world.matter.constraints).lambda;
     const Share slots = team.share(batch.slots(), lane_group);
     for (std::int64_t s = slots.begin; s < slots.end; ++s) {
       if (batch.id[std::size_t(s)] < 0) continue;
@@ -285,8 +287,8 @@ void RodSolver::store(World& world, real h, const Team& team) const {
       for (std::size_t k = 0; k < force.size(); ++k) lambda[k][std::size_t(s)] = real(-h2 * force[k]);
     }
   };
-  write(std::get<StencilBatch<RodStretch>>(world.topology->constraints));
-  write(std::get<StencilBatch<RodBend>>(world.topology->constraints));
+  write(std::get<StencilBatch<RodStretch>>(*world.topology->constraints));
+  write(std::get<StencilBatch<RodBend>>(*world.topology->constraints));
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -5,7 +5,9 @@
 #include <glm/geometric.hpp>
 #include <tuple>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/split.hpp"
 #include "engine/state/tear_room.hpp"
 
@@ -22,7 +24,7 @@ template <class Type>
 real strain(const StencilBatch<Type>& batch, const World& world, std::size_t slot) {
   const real length = glm::distance(vec3(world.particles.position[std::size_t(batch.vertices[0][slot])]),
                                     vec3(world.particles.position[std::size_t(batch.vertices[1][slot])]));
-  const real rest = rest_row(batch, std::get<StencilState<Type>>(world.matter.constraints), 0)[slot];
+  const real rest = rest_row(batch, std::get<StencilState<Type>>(*world.matter.constraints), 0)[slot];
   return rest > real(0) ? length / rest - 1 : real(0);
 }
 
@@ -67,7 +69,7 @@ real tension(const World& world, std::int32_t i) {
     for (const std::int32_t other : topology.triangles[std::size_t(beside)])
       if (type < 0 && other != i) sum += std::max(strain_between(world, i, other), real(0));
   visit_type(type, [&](auto t) {
-    const auto& batch = std::get<t>(topology.constraints);
+    const auto& batch = std::get<t>(*topology.constraints);
     for (std::int32_t beside : topology.triangles_at(i)) {
       const std::size_t triangle = std::size_t(beside);
       for (std::size_t side = 0; side < 3; ++side) {
@@ -94,7 +96,7 @@ void Tearing::reserve(const World& world) {
   if (world.topology->tears.empty()) return;
   for_each_type([&](auto type) {
     if (!has_edges<std::tuple_element_t<type, ConstraintTypes>>()) return;
-    const std::int32_t slots = std::get<type>(world.topology->constraints).slots();
+    const std::int32_t slots = std::get<type>(*world.topology->constraints).slots();
     found_.resize(found_.size() + std::size_t(tear_blocks(slots, block_slots_)));
   });
   for (auto& list : found_) list.reserve(std::size_t(block_slots_));
@@ -123,10 +125,10 @@ template <class Type>
 void Tearing::find_in(const World& world, std::int32_t type, std::int32_t block,
                       std::vector<Overstretched>& out) {
   out.clear();
-  const auto& batch = std::get<StencilBatch<Type>>(world.topology->constraints);
+  const auto& batch = std::get<StencilBatch<Type>>(*world.topology->constraints);
   const auto& position = world.particles.position;
   const auto& corners = world.topology->corner_count;
-  const auto& rests = rest_row(batch, std::get<StencilState<Type>>(world.matter.constraints), 0);
+  const auto& rests = rest_row(batch, std::get<StencilState<Type>>(*world.matter.constraints), 0);
   const std::int32_t end = std::min((block + 1) * block_slots_, batch.slots());
   for (std::int32_t s = block * block_slots_; s < end; ++s) {
     const std::int32_t object = batch.object[std::size_t(s)];
@@ -146,7 +148,7 @@ template <class Type>
 void Tearing::find_sides_in(const World& world, std::int32_t type, std::int32_t block,
                             std::vector<Overstretched>& out) {
   out.clear();
-  const auto& batch = std::get<StencilBatch<Type>>(world.topology->constraints);
+  const auto& batch = std::get<StencilBatch<Type>>(*world.topology->constraints);
   const auto splits = [&](std::int32_t i) {
     return world.particles.position[std::size_t(i)].w > real(0) &&
            world.topology->corner_count[std::size_t(i)] >= 2;
@@ -168,7 +170,7 @@ void Tearing::find(const World& world, const Team& team) {
     using Type = std::tuple_element_t<type, ConstraintTypes>;
     if constexpr (has_edges<Type>()) {
       const std::int32_t blocks =
-          tear_blocks(std::get<type>(world.topology->constraints).slots(), block_slots_);
+          tear_blocks(std::get<type>(*world.topology->constraints).slots(), block_slots_);
       const Share share = team.share(blocks);
       for (std::int64_t b = share.begin; b < share.end; ++b)
         if constexpr (tears_as<Type>(TearTrait::on_edge))
@@ -206,7 +208,7 @@ bool Tearing::tear(World& world) {
     const Overstretched edge = all_.back();
     std::int32_t v = 0, u = 0;
     visit_type(edge.type, [&](auto t) {
-      const auto& batch = std::get<t>(world.topology->constraints);
+      const auto& batch = std::get<t>(*world.topology->constraints);
       v = batch.vertices[0][std::size_t(edge.slot)], u = batch.vertices[1][std::size_t(edge.slot)];
       if constexpr (tears_as<std::tuple_element_t<t, ConstraintTypes>>(TearTrait::on_triangle)) {
         const StrainedSide side = strained_side(batch, world, std::size_t(edge.slot));

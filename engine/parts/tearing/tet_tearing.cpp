@@ -6,7 +6,9 @@
 #include <optional>
 #include <tuple>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/material.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/local_material.hpp"
 #include "engine/state/material_fields.hpp"
 #include "engine/state/plastic_laws.hpp"
@@ -33,8 +35,8 @@ std::optional<glm::dmat3> stress_in(const World& world, std::int32_t type, std::
   visit_type(type, [&](auto t) {
     using Type = std::tuple_element_t<t, ConstraintTypes>;
     if constexpr (flows_as<Type>() == FlowTrait::volume) {
-      const auto& batch = std::get<t>(world.topology->constraints);
-      const auto& state = std::get<t>(world.matter.constraints);
+      const auto& batch = std::get<t>(*world.topology->constraints);
+      const auto& state = std::get<t>(*world.matter.constraints);
       std::array<double, 10> rest;
       for (std::size_t r = 0; r < 10; ++r) rest[r] = double(rest_row(batch, state, r)[slot]);
       glm::dvec3 x[4];

@@ -9,6 +9,7 @@
 
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/geometry/tets/tet_mesh.hpp"
 #include "engine/scene/objects/object_desc.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <glm/common.hpp>
 
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_type.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -125,7 +126,7 @@ void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleR
   fluid.members_by_particle.resize(std::size_t(range.end()), 0);
   state.present.resize(std::size_t(range.end()), 0);
   state.pressure.resize(std::size_t(range.end()), real(0));
-  const bool emits = object.fluid.emit_count > 0, waits = emits || !object.fluid.melt_of.empty();
+  const bool emits = object.fluid->emit_count > 0, waits = emits || !object.fluid->melt_of.empty();
   for (std::int32_t i = range.first; i < range.end(); ++i) {
     fluid.members.push_back(i);
     fluid.members_by_particle[std::size_t(i)] = 1;
@@ -137,7 +138,7 @@ void add_fluid(const ObjectDesc& object, const Placement& start, const ParticleR
     world.particles.velocity[std::size_t(i)] = vec4(0);
   }
   if (!emits) return;
-  const FluidDesc& desc = object.fluid;
+  const FluidDesc& desc = *object.fluid;
   fluid.emitters.push_back({number, range.first, range.count, start.position, object.velocity,
                             desc.emit_radius, desc.emit_start, desc.emit_seconds, desc.emit_share,
                             seed + std::uint64_t(number), desc.mouth_places(2.0 * radius)});

@@ -10,6 +10,7 @@
 #include "engine/scene/build/palette.hpp"
 #include "engine/scene/build/varied_color.hpp"
 #include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/object_type.hpp"
@@ -27,10 +28,10 @@ void add_look(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeom
               const SceneModel& model, ObjectModel& out) {
   out.radius = float(scene.solver.contact->particle_radius);
   out.fluid = traits_of(object).fluid;
-  if (out.fluid) out.opacity = float(object.fluid.opacity);
-  if (out.fluid && object.fluid.emit_count > 0 && object.fluid.emit_share >= 1.0) {
+  if (out.fluid) out.opacity = float(object.fluid->opacity);
+  if (out.fluid && object.fluid->emit_count > 0 && object.fluid->emit_share >= 1.0) {
     out.jet_speed = float(glm::length(object.velocity));
-    out.jet_layer = Index(object.fluid.mouth_places(2.0 * scene.solver.contact->particle_radius).size());
+    out.jet_layer = Index(object.fluid->mouth_places(2.0 * scene.solver.contact->particle_radius).size());
   }
   if (!geometry.shape) {
     for (Index i = 0; i < out.vertex_count; ++i)

@@ -2,6 +2,7 @@
 
 #include <glm/trigonometric.hpp>
 
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/state/turns.hpp"
 

@@ -21,6 +21,8 @@
 #include "engine/scene/joints/tie_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/rod.hpp"
+#include "engine/scene/objects/solid.hpp"
 #include "engine/state/material_fields.hpp"
 #include "engine/state/tear_room.hpp"
 
@@ -94,7 +96,7 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
   world.matter.soft.laws.clear();
   for (std::size_t o = 0; o < world.settings.materials.size(); ++o) {
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    if (traits_of(object).rod) world.settings.materials[o].thickness = object.rod.radius;
+    if (traits_of(object).rod) world.settings.materials[o].thickness = object.rod->radius;
     if (traits_of(object).particles)
       world.settings.materials[o].thickness = scene.solver.contact->particle_radius;
   }
@@ -104,12 +106,12 @@ void apply_to_matter(const SceneDesc& scene, World& world) {
     world.matter.cluster_stiffness.push_back(
         solid.soft >= 0
             ? real(0)
-            : real(stiffness_per_iteration(object.solid.stiffness, scene.solver.step->iterations)));
+            : real(stiffness_per_iteration(object.solid->stiffness, scene.solver.step->iterations)));
   }
   for (const SoftSolid& solid : world.topology->matter.soft.solids) {
     const std::size_t o = std::size_t(world.particles.object[std::size_t(solid.first_particle)]);
     const ObjectDesc& object = scene.objects[std::size_t(world.topology->object_source[o])];
-    SoftLaw law = law_of(object.solid, scene.solver.step->iterations);
+    SoftLaw law = law_of(*object.solid, scene.solver.step->iterations);
     // clusters of a cloth know the density with which they were built
     if (const Material& m = *object.material; traits_of(object).density == Density::areal)
       law.young *= solid.density * real(m.membrane_thickness / m.density);

@@ -14,6 +14,7 @@
 
 #include "engine/coloring/patches.hpp"
 #include "engine/coloring/schedule_builder.hpp"
+#include "engine/constraints/constraint_types.hpp"
 #include "engine/core/material_field.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
@@ -41,6 +42,8 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/rod.hpp"
+#include "engine/state/constraint_set.hpp"
 #include "engine/state/heat_state.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -342,7 +345,7 @@ BuiltWorld Assembly::finish() {
     const std::size_t source = std::size_t(topology_.object_source[std::size_t(run.object)]);
     add_segments(topology_.surface,
                  std::span(topology_.rods.segments).subspan(std::size_t(run.first), std::size_t(run.count)),
-                 run.closed, real(scene_.objects[source].rod.radius));
+                 run.closed, real(scene_.objects[source].rod->radius));
   }
   const auto any_source = [&](const auto& accepts) {
     return std::any_of(scene_.objects.begin(), scene_.objects.end(), [&](const ObjectDesc& object) {
@@ -354,11 +357,11 @@ BuiltWorld Assembly::finish() {
     topology_.field_colors = colors_;
   ConstraintLayout layout = lay_out(raw_, topology_.objects, topology_.enclosures, particles.count,
                                     topology_.rods, Order::coloured);
-  topology_.constraints = std::move(layout.constraints);
+  *topology_.constraints = std::move(layout.constraints);
   topology_.schedule = std::move(layout.schedule);
   for_each_type([&](auto type) {
-    const std::size_t slots = std::size_t(std::get<type>(topology_.constraints).slots());
-    std::get<type>(world_.matter.constraints).resize(slots);
+    const std::size_t slots = std::size_t(std::get<type>(*topology_.constraints).slots());
+    std::get<type>(*world_.matter.constraints).resize(slots);
   });
   if (!topology_.rods.empty()) {
     world_.contacts.rod_holds.assign(std::size_t(particles.padded()), vec4(0));

@@ -3,6 +3,7 @@
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/scene/objects/fluid.hpp"
 
 namespace limber {
 
@@ -19,7 +20,7 @@ ObjectDesc water_block(const glm::dvec3& extent, const glm::dvec3& middle) {
   ObjectDesc water;
   water.name = "water";
   water.type = ObjectType::fluid;
-  water.fluid.extent = extent;
+  water.fluid->extent = extent;
   water.pose.position = middle;
   water.material->friction = 0.0;
   return water;

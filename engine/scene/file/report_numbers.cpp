@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/constraints/constraint_types.hpp"
+#include "engine/core/measures.hpp"
 #include "engine/core/report_table.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"

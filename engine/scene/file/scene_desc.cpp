@@ -1,5 +1,12 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/build/touch_lists.hpp"
+#include "engine/scene/objects/chain.hpp"
+#include "engine/scene/objects/cloth.hpp"
+#include "engine/scene/objects/fluid.hpp"
+#include "engine/scene/objects/points.hpp"
+#include "engine/scene/objects/rod.hpp"
+#include "engine/scene/objects/solid.hpp"
+#include "engine/scene/objects/tets.hpp"
 
 #include <algorithm>
 
@@ -96,8 +103,7 @@ constexpr std::array collider_table{
                                   "needs; at least two cells of the distance field. 0: a closed solid.",
                                   Effect::rebuild}),
     number<&ColliderDesc::friction>(
-        {"friction", "Friction", "", 0, 2,
-         "Coulomb mu, combined with the material's as sqrt(mu mu)."}),
+        {"friction", "Friction", "", 0, 2, "Coulomb mu, combined with the material's as sqrt(mu mu)."}),
     number<&ColliderDesc::restitution>({"restitution", "Restitution", "", 0, 1,
                                         "e: normal speed after a bounce over the speed before it. Below a "
                                         "speed of 2 g h it is 0, so that things come to rest."}),

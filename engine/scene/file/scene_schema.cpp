@@ -19,6 +19,7 @@
 #include "engine/scene/joints/joint_desc.hpp"
 #include "engine/scene/joints/tie_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/points.hpp"
 
 namespace limber {
 namespace {

@@ -29,15 +29,17 @@ constexpr auto chain_table = joined(link_rows, mass_rows);
 
 std::span<const Field> ChainDesc::fields() { return chain_table; }
 
-std::optional<long> ChainDesc::vertex_count(const ObjectDesc& object) { return long{object.chain.links} + 1; }
+std::optional<long> ChainDesc::vertex_count(const ObjectDesc& object) {
+  return long{object.chain->links} + 1;
+}
 
 Expected<void> ChainDesc::check(const ObjectDesc& object) {
-  if (glm::length(object.chain.direction) < 1e-6) return Error{"'direction' must not be zero", "", 0, ""};
+  if (glm::length(object.chain->direction) < 1e-6) return Error{"'direction' must not be zero", "", 0, ""};
   return {};
 }
 
 Expected<void> ChainDesc::build(const SceneDesc&, const ObjectDesc& object, ObjectGeometry& out) {
-  const ChainDesc& chain = object.chain;
+  const ChainDesc& chain = *object.chain;
   const glm::dvec3 step = chain.link_length * glm::normalize(chain.direction);
   for (int i = 0; i <= chain.links; ++i) {
     out.positions.push_back(double(i) * step);

@@ -19,6 +19,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
+#include "engine/scene/objects/solid.hpp"
 
 namespace limber {
 namespace {
@@ -95,7 +96,7 @@ void add_shape(const ObjectDesc& object, const MeshTopology& topology, ObjectGeo
     longest =
         std::max(longest, glm::distance(out.positions[std::size_t(e[0])], out.positions[std::size_t(e[1])]));
   out.clusters = overlapping_clusters(
-      out.positions, {object.solid.cluster_size, object.solid.overlap, longest * (1.0 + 1e-9)});
+      out.positions, {object.solid->cluster_size, object.solid->overlap, longest * (1.0 + 1e-9)});
   out.density = object.material->density / object.material->membrane_thickness;
   out.facts = number_of(int(out.positions.size()), "vertex", "vertices") + " in " +
               number_of(int(out.clusters.size()), "cluster", "clusters");
@@ -105,7 +106,7 @@ void add_shape(const ObjectDesc& object, const MeshTopology& topology, ObjectGeo
 /// errors that name them, and `file` its path.
 Expected<TriMesh> cloth_mesh(const SceneDesc& scene, const ObjectDesc& object, ObjMesh& read,
                              std::string& file, std::vector<std::string>& notes) {
-  const ClothDesc& cloth = object.cloth;
+  const ClothDesc& cloth = *object.cloth;
   if (object.mesh.empty())
     return make_grid(cloth.columns, cloth.rows, cloth.width, cloth.height, cloth.upright);
   Expected<std::string> path = find_mesh(scene, object.mesh);
@@ -128,17 +129,17 @@ bool ClothDesc::uses(const ObjectDesc& object, const Field& field) {
   const auto in = [&](std::span<const Field> rows) {
     return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
   };
-  if (in(shape_rows) && !object.solid.soft()) return false;
+  if (in(shape_rows) && !object.solid->soft()) return false;
   return object.mesh.empty() ? !in(weld_rows) : !in(grid_rows);
 }
 
 std::optional<long> ClothDesc::vertex_count(const ObjectDesc& object) {
   if (!object.mesh.empty()) return std::nullopt;
-  return long{object.cloth.columns} * object.cloth.rows;
+  return long{object.cloth->columns} * object.cloth->rows;
 }
 
 Expected<std::vector<Index>> ClothDesc::named(const ObjectDesc& object, std::string_view word) {
-  if (object.mesh.empty()) return grid_vertices(std::string(word), object.cloth.columns, object.cloth.rows);
+  if (object.mesh.empty()) return grid_vertices(std::string(word), object.cloth->columns, object.cloth->rows);
   return no_vertex_names(word);
 }
 
@@ -152,7 +153,7 @@ Expected<void> ClothDesc::check(const ObjectDesc& object) {
 }
 
 Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
-  const ClothDesc& cloth = object.cloth;
+  const ClothDesc& cloth = *object.cloth;
   ObjMesh read;
   std::string file;
   Expected<TriMesh> found = cloth_mesh(scene, object, read, file, out.notes);
@@ -202,7 +203,7 @@ Expected<void> ClothDesc::build(const SceneDesc& scene, const ObjectDesc& object
   out.colors = std::move(mesh.colors);
   out.triangles = std::move(mesh.triangles);
   if (elastic) add_elastic_triangles(*object.material, out);
-  if (object.solid.soft()) add_shape(object, *topology, out);
+  if (object.solid->soft()) add_shape(object, *topology, out);
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/solid.hpp"
 
 namespace limber {
 

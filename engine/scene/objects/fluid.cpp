@@ -88,14 +88,14 @@ constexpr auto fluid_table =
 /// frozen_density.
 double widening(const ObjectDesc& object) {
   const Material& material = *object.material;
-  if (!material.melts || !(object.fluid.frozen_density > 0.0)) return 1.0;
+  if (!material.melts || !(object.fluid->frozen_density > 0.0)) return 1.0;
   if (HeatLaw::of(material).molten(HeatLaw::of(material).enthalpy(object.temperature)) >= 0.5) return 1.0;
-  return std::cbrt(object.fluid.rest_density / object.fluid.frozen_density);
+  return std::cbrt(object.fluid->rest_density / object.fluid->frozen_density);
 }
 
 glm::ivec3 places_of(const SceneDesc& scene, const ObjectDesc& object) {
   const double spacing = 2.0 * scene.solver.contact->particle_radius * widening(object);
-  return glm::ivec3(glm::clamp(glm::round(object.fluid.extent / spacing), 1.0, 1e6));
+  return glm::ivec3(glm::clamp(glm::round(object.fluid->extent / spacing), 1.0, 1e6));
 }
 
 Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
@@ -115,7 +115,7 @@ Expected<void> fill_block(const SceneDesc& scene, const ObjectDesc& object, Obje
 
 /// Fills the tetrahedra of another object with the points of a lattice, in the frame of the scene.
 Expected<void> fill_tets(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
-  const std::string& name = object.fluid.melt_of;
+  const std::string& name = object.fluid->melt_of;
   const auto of = std::find_if(scene.objects.begin(), scene.objects.end(),
                                [&](const ObjectDesc& other) { return other.name == name; });
   if (of == scene.objects.end() || of->type != ObjectType::tets || !of->material->melts)
@@ -162,7 +162,7 @@ std::string xsph_fact(const SceneDesc& scene, const ObjectDesc& object) {
   char text[128];
   std::snprintf(text, sizeof text,
                 "xsph %.3g acts as a viscosity of %.2g Pa s; give a material.viscosity to choose it", c,
-                viscosity_of_xsph(c, object.fluid.rest_density, support, h));
+                viscosity_of_xsph(c, object.fluid->rest_density, support, h));
   return text;
 }
 
@@ -203,9 +203,9 @@ bool FluidDesc::uses(const ObjectDesc& object, const Field& field) {
       if (row.name == field.name) return true;
     return false;
   };
-  const bool emits = object.fluid.emit_count > 0;
+  const bool emits = object.fluid->emit_count > 0;
   if (in(mouth_rows)) return emits;
-  const bool melts = !object.fluid.melt_of.empty();
+  const bool melts = !object.fluid->melt_of.empty();
   if (in(melt_rows)) return !emits && object.mesh.empty();
   if (in(count_rows)) return !melts;
   if (in(mesh_rows) || in(lattice_rows)) return !emits && !melts;
@@ -215,23 +215,23 @@ bool FluidDesc::uses(const ObjectDesc& object, const Field& field) {
 
 /// None for a block of fluid, whose number of particles depends on the scene's particle radius.
 std::optional<long> FluidDesc::vertex_count(const ObjectDesc& object) {
-  if (object.fluid.emit_count > 0) return long{object.fluid.emit_count};
+  if (object.fluid->emit_count > 0) return long{object.fluid->emit_count};
   return std::nullopt;
 }
 
 Expected<void> FluidDesc::check(const ObjectDesc& object) {
-  if (object.fluid.emit_count > 0 && !(glm::length(object.velocity) > 1e-3))
+  if (object.fluid->emit_count > 0 && !(glm::length(object.velocity) > 1e-3))
     return Error{"an emitter needs a 'velocity', at which its particles leave", "", 0,
                  R"("velocity": [0, -2, 0])"};
-  if (object.fluid.emit_count > 0 && !(object.fluid.emit_radius > 0.0))
+  if (object.fluid->emit_count > 0 && !(object.fluid->emit_radius > 0.0))
     return Error{"an emitter needs an 'emit_radius' above 0, the radius of its mouth", "", 0,
                  R"("emit_radius": 0.1)"};
-  if (!object.fluid.melt_of.empty() && object.pose.position != glm::dvec3(0.0))
+  if (!object.fluid->melt_of.empty() && object.pose.position != glm::dvec3(0.0))
     return Error{"the melt of another object starts inside that object and has no 'position'", "", 0,
                  "leave 'position' out"};
   if (const Expected<void> range = check_melting_range(object); !range) return range;
-  if (const double share = object.fluid.frozen_density / object.fluid.rest_density;
-      object.fluid.frozen_density > 0.0 && !(share >= 0.5 && share <= 1.5))
+  if (const double share = object.fluid->frozen_density / object.fluid->rest_density;
+      object.fluid->frozen_density > 0.0 && !(share >= 0.5 && share <= 1.5))
     return Error{"'frozen_density' must be between half and one and a half times 'rest_density'", "", 0,
                  "particles that start farther apart, or closer, form no fluid after melting"};
   return {};
@@ -239,10 +239,10 @@ Expected<void> FluidDesc::check(const ObjectDesc& object) {
 
 Expected<void> FluidDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   const double r = scene.solver.contact->particle_radius;
-  if (!object.fluid.melt_of.empty()) {
+  if (!object.fluid->melt_of.empty()) {
     if (Expected<void> filled = fill_tets(scene, object, out); !filled) return filled;
-  } else if (object.fluid.emit_count > 0) {
-    out.positions.assign(std::size_t(object.fluid.emit_count), glm::dvec3(0.0));
+  } else if (object.fluid->emit_count > 0) {
+    out.positions.assign(std::size_t(object.fluid->emit_count), glm::dvec3(0.0));
   } else if (object.mesh.empty()) {
     if (Expected<void> filled = fill_block(scene, object, out); !filled) return filled;
   } else {
@@ -258,7 +258,7 @@ Expected<void> FluidDesc::build(const SceneDesc& scene, const ObjectDesc& object
       out.positions.push_back(wider * particle.position);
   }
   out.facts = xsph_fact(scene, object);
-  out.masses.assign(out.positions.size(), object.fluid.rest_density * 8.0 * r * r * r);
+  out.masses.assign(out.positions.size(), object.fluid->rest_density * 8.0 * r * r * r);
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/solid.hpp"
 
 namespace limber {
 namespace {
@@ -108,7 +109,7 @@ Expected<void> check_field(const ObjectDesc& object, const FieldSource& source) 
   }
   const bool of_clusters = (type.material & material_part::cluster) != 0,
              elastic = source.quantity != MaterialField::density;
-  if (of_clusters && elastic && !(object.solid.soft() && object.solid.youngs_modulus > 0.0))
+  if (of_clusters && elastic && !(object.solid->soft() && object.solid->youngs_modulus > 0.0))
     return Error{"the field '" + source.name + "' varies the " + std::string(info.name) +
                      ", and the solid has no Young's modulus that it could multiply",
                  "", 0, "give the solid 'cluster_size' and 'youngs_modulus'"};

@@ -12,18 +12,20 @@
 #include "engine/core/tunable.hpp"
 #include "engine/scene/colliders/pose.hpp"
 #include "engine/scene/file/pattern.hpp"
-#include "engine/scene/objects/chain.hpp"
-#include "engine/scene/objects/cloth.hpp"
-#include "engine/scene/objects/fluid.hpp"
-#include "engine/scene/objects/points.hpp"
-#include "engine/scene/objects/rod.hpp"
-#include "engine/scene/objects/solid.hpp"
-#include "engine/scene/objects/tets.hpp"
+#include "engine/scene/objects/object_type.hpp"
 
 namespace limber {
 
 struct Material;     // engine/core/settings/material.hpp
 struct FieldSource;  // engine/core/material_field.hpp
+// The settings of single types, each in the header of its type
+struct ClothDesc;
+struct ChainDesc;
+struct PointsDesc;
+struct SolidDesc;
+struct TetsDesc;
+struct FluidDesc;
+struct RodDesc;
 
 /// Springs of an object: both ways, only pulling (rope), only pushing (strut).
 enum class SpringAction : int { spring, rope, strut };
@@ -62,13 +64,13 @@ struct ObjectDesc {
 
   // Settings of a single type. An object has the settings of all types: files and --set may give them before
   // the type, and a user may switch the type back and forth without losing them.
-  ClothDesc cloth;
-  ChainDesc chain;
-  PointsDesc points;
-  SolidDesc solid;
-  TetsDesc tets;
-  FluidDesc fluid;
-  RodDesc rod;
+  Boxed<ClothDesc> cloth;
+  Boxed<ChainDesc> chain;
+  Boxed<PointsDesc> points;
+  Boxed<SolidDesc> solid;
+  Boxed<TetsDesc> tets;
+  Boxed<FluidDesc> fluid;
+  Boxed<RodDesc> rod;
 
   // Settings that several types share (objects/shared_rows.hpp)
   std::string mesh;           ///< path, see find_mesh(); "" = none

@@ -15,6 +15,7 @@
 #include "engine/scene/objects/object_check.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/solid.hpp"
 
 namespace limber {
 namespace {

@@ -14,6 +14,7 @@
 #include "engine/scene/objects/object_check.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/points.hpp"
 
 namespace limber {
 namespace {
@@ -194,10 +195,10 @@ KeyTable keys_of(ObjectDesc& object) {
     return read_list(json, "attachments", appended(object.attachments, read_attachment));
   });
   keys.key("points", [&object](const JsonValue& json) {
-    return read_list(json, "points", appended(object.points.list, read_point));
+    return read_list(json, "points", appended(object.points->list, read_point));
   });
   keys.key("springs", [&object](const JsonValue& json) {
-    return read_list(json, "springs", appended(object.points.springs, read_spring));
+    return read_list(json, "springs", appended(object.points->springs, read_spring));
   });
   keys.offer([&object](std::string_view name) { return name == "material" || fits(object, name); });
   return keys;
@@ -239,8 +240,8 @@ Expected<void> check_references(const JsonValue& json, const ObjectDesc& object)
       if (const Expected<void> known = check_vertices(*attachment.find("vertices"), object); !known)
         return known;
   if (const JsonValue* springs = json.find("springs"))
-    for (std::size_t i = 0; i < object.points.springs.size(); ++i)
-      if (const Expected<void> known = check_spring(object, object.points.springs[i]); !known)
+    for (std::size_t i = 0; i < object.points->springs.size(); ++i)
+      if (const Expected<void> known = check_spring(object, object.points->springs[i]); !known)
         return at_line(known.error(), (*springs->array())[i].line);
   return {};
 }

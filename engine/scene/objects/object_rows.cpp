@@ -8,6 +8,7 @@
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/tets.hpp"
 
 namespace limber {
 namespace {
@@ -123,9 +124,9 @@ std::string fitting_shape(const ObjectDesc& object, std::string_view key) {
   if (object.type != ObjectType::tets || !object.mesh.empty()) return {};
   ObjectDesc other = object;
   for (std::size_t shape = 0; shape < names.size(); ++shape) {
-    other.tets.shape = TetShape(shape);
+    other.tets->shape = TetShape(shape);
     if (!field_of(other, key)) continue;
-    const std::size_t own = std::size_t(object.tets.shape);
+    const std::size_t own = std::size_t(object.tets->shape);
     return "for a " + std::string(names[own]) + " but for a " + std::string(names[shape]) + ": a " +
            std::string(names[own]) + " takes " + std::string(sizes[own]);
   }

@@ -18,6 +18,7 @@
 #include "engine/scene/objects/object_check.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
+#include "engine/scene/objects/points.hpp"
 #include "engine/scene/objects/shared_rows.hpp"
 
 namespace limber {
@@ -69,13 +70,13 @@ constexpr Field rod_preset_row() {
   row.changed = [](void* settings) {
     ObjectDesc& object = *static_cast<ObjectDesc*>(settings);
     for (const RodPresetRow& row : rod_presets) {
-      if (row.preset != object.rod.preset) continue;
+      if (row.preset != object.rod->preset) continue;
       object.material->youngs_modulus = row.youngs_modulus;
       object.material->poisson_ratio = row.poisson_ratio;
       object.material->damping_time = row.damping_time;
       object.material->friction = row.friction;
       object.density = row.density;
-      object.rod.radius = row.radius;
+      object.rod->radius = row.radius;
     }
   };
   return row;
@@ -196,7 +197,7 @@ std::vector<glm::dvec3> hair_points(const RodDesc& rod, int i) {
 bool is_ring(const RodDesc& rod) { return rod.form == RodForm::ring; }
 
 std::vector<glm::dvec3> rod_points(const ObjectDesc& object) {
-  const RodDesc& rod = object.rod;
+  const RodDesc& rod = *object.rod;
   switch (rod.form) {
     case RodForm::line:
     case RodForm::hair:
@@ -208,7 +209,7 @@ std::vector<glm::dvec3> rod_points(const ObjectDesc& object) {
       return ring_points(rod.length, rod.segments);
     case RodForm::path: {
       std::vector<glm::dvec3> corners;
-      for (const PointDesc& point : object.points.list) corners.push_back(point.position);
+      for (const PointDesc& point : object.points->list) corners.push_back(point.position);
       return resampled(corners, rod.segments);
     }
   }
@@ -256,7 +257,7 @@ double strand_length(const std::vector<glm::dvec3>& points) {
 
 /// Polylines of hairs, or of the lines of a file, each in rod.segments pieces.
 Expected<Strands> strands_of(const SceneDesc& scene, const ObjectDesc& object) {
-  const RodDesc& rod = object.rod;
+  const RodDesc& rod = *object.rod;
   Strands out;
   if (rod.form == RodForm::hair) {
     for (int i = 0; i < rod.hairs; ++i) out.push_back(hair_points(rod, i));
@@ -287,7 +288,7 @@ Expected<Strands> strands_of(const SceneDesc& scene, const ObjectDesc& object) {
 /// Builds rods with equally many segments, one after the other. All have the ends of the first one; a strand
 /// whose last point is its first one is a ring.
 Expected<void> build_strands(const ObjectDesc& object, const Strands& strands, ObjectGeometry& out) {
-  const RodDesc& rod = object.rod;
+  const RodDesc& rod = *object.rod;
   const Index segments = Index(rod.segments);
   RodGeometry& made = out.rod;
   made.section = rod_section(rod.radius, rod.flatness, rod.hollow);
@@ -345,7 +346,7 @@ Expected<void> build_strands(const ObjectDesc& object, const Strands& strands, O
 /// Fails if an attachment that acts both ways holds an end which is pinned or clamped: a carrier moves such
 /// an end and feels no force from it.
 Expected<void> check_ends(const SceneDesc& scene, const ObjectDesc& object) {
-  const RodDesc& rod = object.rod;
+  const RodDesc& rod = *object.rod;
   for (const bool last : {false, true}) {
     const RodEnd end = last ? rod.last_end : rod.first_end;
     if (is_ring(rod) || end == RodEnd::free) continue;
@@ -369,7 +370,7 @@ bool RodDesc::uses(const ObjectDesc& object, const Field& field) {
   const auto stands_in = [&](std::span<const Field> rows) {
     return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
   };
-  const RodDesc& rod = object.rod;
+  const RodDesc& rod = *object.rod;
   if (stands_in(rod_rest_rows)) return !rod.only_pulls;
   if (stands_in(rod_coil_rows)) return rod.form == RodForm::helix;
   if (stands_in(rod_hair_rows)) return rod.form == RodForm::hair;
@@ -381,20 +382,20 @@ bool RodDesc::uses(const ObjectDesc& object, const Field& field) {
 }
 
 std::optional<long> RodDesc::vertex_count(const ObjectDesc& object) {
-  if (object.rod.form == RodForm::lines) return std::nullopt;  // unknown until the file has been read
-  const long each = long{object.rod.segments} + (is_ring(object.rod) ? 0 : 1);
-  return object.rod.form == RodForm::hair ? each * object.rod.hairs : each;
+  if (object.rod->form == RodForm::lines) return std::nullopt;  // unknown until the file has been read
+  const long each = long{object.rod->segments} + (is_ring(*object.rod) ? 0 : 1);
+  return object.rod->form == RodForm::hair ? each * object.rod->hairs : each;
 }
 
 Expected<std::vector<Index>> RodDesc::named(const ObjectDesc& object, std::string_view word) {
-  if (object.rod.form == RodForm::hair) {
-    const Index each = Index(object.rod.segments) + 1;
+  if (object.rod->form == RodForm::hair) {
+    const Index each = Index(object.rod->segments) + 1;
     std::vector<Index> out;
-    for (Index i = 0; i < Index(object.rod.hairs); ++i)
+    for (Index i = 0; i < Index(object.rod->hairs); ++i)
       out.push_back(i * each + (word == "last" ? each - 1 : word == "middle" ? each / 2 : 0));
     if (word == "first" || word == "last" || word == "middle") return out;
   }
-  if (object.rod.form == RodForm::lines)
+  if (object.rod->form == RodForm::lines)
     return Error{"rods along lines have no vertex '" + std::string(word) + "'", "", 0,
                  "a number from 0: each line has a vertex more than 'segments', a ring as many"};
   const Index last = Index(*vertex_count(object) - 1);
@@ -406,11 +407,11 @@ Expected<std::vector<Index>> RodDesc::named(const ObjectDesc& object, std::strin
 }
 
 Expected<void> RodDesc::check(const ObjectDesc& object) {
-  const RodDesc& rod = object.rod;
-  if (rod.form == RodForm::path && object.points.list.size() < 2)
+  const RodDesc& rod = *object.rod;
+  if (rod.form == RodForm::path && object.points->list.size() < 2)
     return Error{"a rod of the form 'path' needs two 'points' or more", "", 0,
                  R"("points": [{"position": [0, 1, 0]}, {"position": [1, 1, 0]}])"};
-  if (rod.form != RodForm::path && !object.points.list.empty())
+  if (rod.form != RodForm::path && !object.points->list.empty())
     return Error{"'points' of a rod need the form 'path'", "", 0, R"("form": "path")"};
   const bool clamped = rod.first_end == RodEnd::clamped || rod.last_end == RodEnd::clamped;
   if (rod.only_pulls && clamped && !is_ring(rod))
@@ -441,12 +442,12 @@ Expected<void> RodDesc::build(const SceneDesc& scene, const ObjectDesc& object, 
   if (!scene.solver.contact->cloth_collision && has_any(scene.objects, &ObjectTraits::surface))
     out.notes.push_back("solver.cloth_collision is off: rods and surfaces pass through each other");
   if (const Expected<void> carried = check_ends(scene, object); !carried) return carried;
-  if (has_strands(object.rod)) {
+  if (has_strands(*object.rod)) {
     const Expected<Strands> strands = strands_of(scene, object);
     if (!strands) return strands.error();
     return build_strands(object, *strands, out);
   }
-  const RodDesc& rod = object.rod;
+  const RodDesc& rod = *object.rod;
   const bool closed = is_ring(rod);
   const RodSection section = rod_section(rod.radius, rod.flatness, rod.hollow);
   out.positions = rod_points(object);

@@ -37,7 +37,7 @@ std::span<const Field> SolidDesc::fields() { return solid_table; }
 
 /// True if a row applies: rows of soft solids need many clusters.
 bool SolidDesc::uses(const ObjectDesc& object, const Field& field) {
-  const SolidDesc& own = object.solid;
+  const SolidDesc& own = *object.solid;
   const auto in = [&](const auto& rows) {
     return std::any_of(rows.begin(), rows.end(), [&](const Field& row) { return row.name == field.name; });
   };
@@ -89,7 +89,7 @@ Expected<void> check_modes(const ObjectGeometry& geometry) {
 /// Boxes of particles. Neighbours on the lattice are two radii apart, diagonal neighbours 1.73 times as far.
 ClusterGrid grid_of(const SceneDesc& scene, const ObjectDesc& object) {
   const double radius = scene.solver.contact->particle_radius;
-  return {object.solid.cluster_size, object.solid.overlap, 2.0 * 1.75 * radius};
+  return {object.solid->cluster_size, object.solid->overlap, 2.0 * 1.75 * radius};
 }
 
 }  // namespace
@@ -106,10 +106,10 @@ Expected<void> SolidDesc::build(const SceneDesc& scene, const ObjectDesc& object
   }
   out.layer = 1.5 * scene.solver.contact->particle_radius;
   for (const glm::dvec3& x : out.positions) out.center += x / double(out.positions.size());
-  if (object.solid.soft()) {
+  if (object.solid->soft()) {
     out.clusters = overlapping_clusters(out.positions, grid_of(scene, object));
     out.density = object.density;
-    if (object.solid.quadratic > 0.0)
+    if (object.solid->quadratic > 0.0)
       if (const Expected<void> modes = check_modes(out); !modes) return modes.error();
     const double reach = 2.0 * scene.solver.contact->particle_radius;
     out.blends = blend_clusters(filled->mesh.positions, out.positions, out.clusters, reach);

@@ -17,6 +17,7 @@
 #include "engine/scene/file/mesh_path.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/elastic.hpp"
+#include "engine/scene/objects/fluid.hpp"
 #include "engine/scene/objects/object_check.hpp"
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
@@ -58,7 +59,7 @@ constexpr Field tet_preset_row() {
   row.changed = [](void* settings) {
     ObjectDesc& object = *static_cast<ObjectDesc*>(settings);
     for (const TetPresetRow& row : tet_presets) {
-      if (row.preset != object.tets.preset) continue;
+      if (row.preset != object.tets->preset) continue;
       object.material->youngs_modulus = row.youngs_modulus;
       object.material->poisson_ratio = row.poisson_ratio;
       object.material->damping_time = row.damping_time;
@@ -141,8 +142,8 @@ Expected<TetSolid> fill_mesh(const SceneDesc& scene, const std::string& path, co
   if (!read) return in_file(path, read.error());
   if (object.size > 0.0) normalise(read->mesh.positions, object.size);
   LatticeOptions options;
-  options.cell = object.tets.cell > 0.0 ? object.tets.cell : longest_extent(read->mesh.positions) / 12.0;
-  options.cut = object.tets.fill == TetFill::cut;
+  options.cell = object.tets->cell > 0.0 ? object.tets->cell : longest_extent(read->mesh.positions) / 12.0;
+  options.cut = object.tets->fill == TetFill::cut;
   options.progress = [&, file = std::filesystem::path(path).filename().string()](double share) {
     return !scene.progress || scene.progress("tetrahedra in " + file, share);
   };
@@ -154,7 +155,7 @@ Expected<TetSolid> fill_mesh(const SceneDesc& scene, const std::string& path, co
 }
 
 Expected<TetSolid> make_solid(const SceneDesc& scene, const ObjectDesc& object) {
-  const TetsDesc& tets = object.tets;
+  const TetsDesc& tets = *object.tets;
   if (object.mesh.empty())
     return solid_with_own_skin(tets.shape == TetShape::ball ? make_tet_ball(tets.radius, tets.resolution)
                                                             : make_tet_bar(box_cells(tets), tets.dimensions));
@@ -169,7 +170,7 @@ std::span<const Field> TetsDesc::fields() { return tets_table; }
 
 bool TetsDesc::uses(const ObjectDesc& object, const Field& field) {
   const bool from_mesh = !object.mesh.empty();
-  const TetShape shape = object.tets.shape;
+  const TetShape shape = object.tets->shape;
   if (stands_in(tet_fill_rows, field)) return from_mesh && !is_tetgen(object.mesh);
   if (stands_in(tet_shape_rows, field)) return !from_mesh;
   if (stands_in(tet_box_rows, field)) return !from_mesh && shape != TetShape::ball;
@@ -181,7 +182,7 @@ bool TetsDesc::uses(const ObjectDesc& object, const Field& field) {
 
 std::optional<long> TetsDesc::vertex_count(const ObjectDesc& object) {
   if (!object.mesh.empty()) return std::nullopt;
-  const TetsDesc& tets = object.tets;
+  const TetsDesc& tets = *object.tets;
   if (tets.shape == TetShape::ball) {
     const long n = tets.resolution;  // shell k has 10 k^2 + 2 vertices
     return 1 + 10 * (n * (n + 1) * (2 * n + 1) / 6) + 2 * n;
@@ -191,8 +192,8 @@ std::optional<long> TetsDesc::vertex_count(const ObjectDesc& object) {
 }
 
 Expected<std::vector<Index>> TetsDesc::named(const ObjectDesc& object, std::string_view word) {
-  if (object.mesh.empty() && object.tets.shape != TetShape::ball)
-    return bar_vertices(word, box_cells(object.tets));
+  if (object.mesh.empty() && object.tets->shape != TetShape::ball)
+    return bar_vertices(word, box_cells(*object.tets));
   if (const auto count = vertex_count(object); word == "all" && count) {
     std::vector<Index> all;
     for (Index v = 0; v < Index(*count); ++v) all.push_back(v);
@@ -202,12 +203,12 @@ Expected<std::vector<Index>> TetsDesc::named(const ObjectDesc& object, std::stri
 }
 
 Expected<void> TetsDesc::check(const ObjectDesc& object) {
-  const glm::dvec3& n = object.tets.cells;
+  const glm::dvec3& n = object.tets->cells;
   for (int axis = 0; axis < 3; ++axis)
     if (!(n[axis] >= 1.0) || n[axis] != std::floor(n[axis]))
       return Error{"'cells' must be three whole numbers", "", 0, "at least 1 each"};
-  if (object.mesh.empty() && object.tets.shape != TetShape::ball) {
-    const glm::dvec3 cells(box_cells(object.tets));
+  if (object.mesh.empty() && object.tets->shape != TetShape::ball) {
+    const glm::dvec3 cells(box_cells(*object.tets));
     if (const double tets = 5.0 * cells.x * cells.y * cells.z; tets > double(most_tets))
       return Error{"the object would have " + to_text(tets) + " tetrahedra", "", 0,
                    "at most " + to_text(double(most_tets))};
@@ -222,18 +223,18 @@ Expected<void> TetsDesc::check(const ObjectDesc& object) {
   }
   if (const Expected<void> range = check_melting_range(object); !range) return range;
   const bool carries =
-      !object.mesh.empty() && !is_tetgen(object.mesh) && object.tets.fill == TetFill::embedded;
+      !object.mesh.empty() && !is_tetgen(object.mesh) && object.tets->fill == TetFill::embedded;
   if (object.material->melts && carries)
     return Error{"a solid that carries its mesh cannot melt", "", 0, "set 'fill' to cut"};
   if (object.material->strength > 0.0 && !object.mesh.empty() && !is_tetgen(object.mesh) &&
-      object.tets.fill == TetFill::embedded)
+      object.tets->fill == TetFill::embedded)
     return Error{"a solid that carries its mesh cannot tear", "", 0, "set 'fill' to cut"};
   return {};
 }
 
 Expected<void> TetsDesc::build(const SceneDesc& scene, const ObjectDesc& object, ObjectGeometry& out) {
   const bool has_melt = std::any_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectDesc& other) {
-    return other.type == ObjectType::fluid && other.fluid.melt_of == object.name;
+    return other.type == ObjectType::fluid && other.fluid->melt_of == object.name;
   });
   if (object.material->melts && !has_melt)
     return Error{"'" + object.name + "' can melt, but no fluid takes its melt", "", 0,
@@ -247,7 +248,7 @@ Expected<void> TetsDesc::build(const SceneDesc& scene, const ObjectDesc& object,
     out.triangles.push_back({surface.vertices[std::size_t(t[0])], surface.vertices[std::size_t(t[1])],
                              surface.vertices[std::size_t(t[2])]});
   out.masses = tet_vertex_masses(solid->mesh, object.density);
-  if (object.mesh.empty() || is_tetgen(object.mesh) || object.tets.fill == TetFill::cut) {
+  if (object.mesh.empty() || is_tetgen(object.mesh) || object.tets->fill == TetFill::cut) {
     out.enclosure = enclosed(out.triangles, solid->mesh.positions);
   } else {
     out.skin = std::make_shared<const TriMesh>(std::move(solid->skin));
