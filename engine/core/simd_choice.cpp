@@ -32,8 +32,9 @@ bool supported(Simd simd) {
   switch (simd) {
     case Simd::automatic:
     case Simd::scalar:
-    case Simd::w4:
       return true;
+    case Simd::w4:
+      return !LIMBER_WITHOUT_SSE2;
     case Simd::w8:
       return __builtin_cpu_supports("avx2");
     case Simd::w16:

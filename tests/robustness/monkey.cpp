@@ -25,6 +25,7 @@
 #include "engine/core/settings/motion.hpp"
 #include "engine/core/settings/solver.hpp"
 #include "engine/core/settings/step.hpp"
+#include "engine/core/simd_choice.hpp"
 #include "engine/scene/build/scene_model.hpp"
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
@@ -195,9 +196,10 @@ class Visit {
 
  private:
   RunOptions any_options() {
-    static constexpr Simd lanes[] = {Simd::automatic, Simd::scalar, Simd::w4};
+    static constexpr Simd all_lanes[] = {Simd::automatic, Simd::scalar, Simd::w8};
     const Precision precision = built_precisions()[one_in(random_, 2) ? built_precisions().size() - 1 : 0];
-    return {precision, lanes[below(random_, std::size(lanes))], any_threads()};
+    const Simd lanes = all_lanes[below(random_, std::size(all_lanes))];
+    return {precision, supported(lanes) ? lanes : Simd::scalar, any_threads()};
   }
   /// Mostly one: threads without a core of their own wait for each other.
   int any_threads() { return one_in(random_, 4) ? 2 + int(below(random_, 2)) : 1; }
