@@ -26,6 +26,8 @@ try:
     from vtk.util.numpy_support import vtk_to_numpy
 except ImportError:
     vtk = None
+if numpy:
+    import export_colliders
 
 LIMBER = os.path.abspath(sys.argv[1])
 FOLDER = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "build").resolve() / "readers"
@@ -146,10 +148,15 @@ def test_gltf(paths, part, arrays):
     check(report["info"]["hasMorphTargets"] == (part is not None), "morph targets")
 
 
+def usd_again(path):
+    """The text of a USD layer as another program writes it after it has read it."""
+    again = path.with_suffix(".again.usda")
+    node(READ_USD, ".mjs", FOLDER / "node_modules" / "tinyusdz", path, again)
+    return again.read_text()
+
+
 def test_usd(paths, part, arrays):
-    again = paths["usda"].with_suffix(".again.usda")
-    node(READ_USD, ".mjs", FOLDER / "node_modules" / "tinyusdz", paths["usda"], again)
-    text = again.read_text()
+    text = usd_again(paths["usda"])
     check(f"endTimeCode = {FRAMES}" in text, "endTimeCode")
     if not part:
         return
@@ -175,12 +182,35 @@ def readers():
     return found
 
 
+def test_colliders(by_npm):
+    """Reads every kind of collider from every format. Returns how many readers agreed with the scene, and how many did not."""
+    passed = failed = 0
+    found = export_colliders.readers()
+    if by_npm:
+        found["usda by tinyusdz"] = ("colliders", "usda", lambda path: export_colliders.parts_of_usd(usd_again(path)), export_colliders.PARTS)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        export_colliders.write_scenes(folder)
+        for name, (scene, ending, read, wanted) in found.items():
+            path = folder / (f"{scene}.{ending}" if ending else f"{scene}_obj")
+            run = subprocess.run([LIMBER, "run", str(folder / f"{scene}.json"), "--frames", str(export_colliders.FRAMES), "--threads", "1",
+                                  "--export", str(path) + ("" if ending else "/")], capture_output=True, text=True)
+            try:
+                check(run.returncode == 0, run.stderr)
+                export_colliders.check_parts(read(path), wanted)
+                passed += 1
+            except Exception as error:  # whatever a reader throws is its verdict
+                failed += 1
+                print(f"FAIL colliders, {name}: {error!r}")
+    return passed, failed
+
+
 def main():
     if not numpy:
         print("skipped: python3-numpy is not installed\n0 passed, 0 failed")
         return 0
-    passed = failed = 0
     found = readers()
+    passed, failed = test_colliders("usda by tinyusdz" in found)
     for scene, (part, in_gltf) in SCENES.items():
         with tempfile.TemporaryDirectory() as folder:
             paths = {}
