@@ -94,6 +94,7 @@ Image PictureTaker::draw_in_window(const Simulation& simulation, int part) {
   ViewOptions options;
   options.msaa = 1;
   options.shadow_size = 1024;
+  options.sharp_shadows = part > 1;
   const int width = size_.width / part, height = size_.height / part;
   const PictureView view{shown_.front().frame, camera_for(simulation.scene(), shown_), {0, 0, width, height}};
   renderer_->draw(std::span(&view, 1), options, width, height);

@@ -158,7 +158,8 @@ FrameBlock make_frame_block(const FrameBlockInput& in) {
   block.shadow = {in.sun.texel, texels, 1.0f / texels, in.fluid_shadow ? in.sun.height : 0.0f};
   block.occlusion = in.ground_rectangle;
   block.air = {reach, 1.0f / fog_depth, in.ground_cell, reach + 4.0f * fog_depth};
-  block.middle = {in.camera.middle, in.ground ? 1.0f : 0.0f, in.drawing.many ? 1.0f : 0.0f};
+  block.middle = {in.camera.middle, in.ground ? 1.0f : 0.0f,
+                  in.drawing.many || in.sharp_shadows ? 1.0f : 0.0f};
   const StageLook& look = in.look;
   block.sun_light = glm::vec4(look.sun, in.drawing.depth * in.clear_path);
   block.bounce = glm::vec4(look.bounce, 0.0f);

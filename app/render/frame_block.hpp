@@ -83,6 +83,7 @@ struct FrameBlockInput {
   Bounds bounds;
   glm::vec2 size;  ///< px
   bool shadows = true;
+  bool sharp_shadows = false;  ///< their edges are not filtered
   int shadow_texels = 0;
   glm::vec3 sun_towards{0.0f, 1.0f, 0.0f};
   BoxView sun;

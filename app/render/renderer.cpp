@@ -202,6 +202,7 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
   const StageLook& look = look_of(options.stage.value_or(frame.stage));
   FrameBlockInput input{view.camera, look, usable_bounds(frame), size};
   input.shadows = options.shadows;
+  input.sharp_shadows = options.sharp_shadows;
   input.ground_cell = frame.ground_cell;
   input.ground = frame.ground && !backdrop;
   input.backdrop = backdrop;

@@ -40,6 +40,8 @@ struct ViewOptions {
   float lens = 0.0f;  ///< m, diameter; in a saved picture, things nearer or farther than the camera's target
                       ///< are blurred
   std::optional<Stage> stage;  ///< none: the scene's own
+  bool sharp_shadows = false;  ///< one comparison with the shadow map a pixel instead of nine, for coarse
+                               ///< pictures of a motion
   bool transparent = false;    ///< a saved picture has an alpha channel instead of ground and backdrop
 
   friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
