@@ -16,8 +16,12 @@ class PicturePace {
   /// Longest picture, s, while the user may wait for a menu.
   static constexpr double patience = 0.06;
 
-  /// Side of a coarse pixel in pixels of a full picture: the smallest number that `patience` allows.
-  int coarseness() const { return full_ <= 2.5 * patience ? 2 : 3; }
+  /// Side of a coarse pixel in pixels of a full picture: the smallest number that `patience` allows, after
+  /// the last full picture and the coarse ones since.
+  int coarseness() const { return coarseness_; }
+
+  /// Longest picture of a motion, s; slower ones get coarser, much faster ones finer.
+  static constexpr double motion = 0.1;
 
   /// s without an event after which the user is assumed not to wait for a menu.
   static constexpr double idle = 0.3;
@@ -53,10 +57,16 @@ class PicturePace {
     if (drawing == Drawing::none) return;
     stale_ = false;
     was_coarse_ = drawing == Drawing::coarse;
-    if (was_coarse_)
+    if (was_coarse_) {
       share_ = seconds / full_;
-    else
+      if (coarseness_ == 2 && seconds > motion)
+        coarseness_ = 3;
+      else if (coarseness_ == 3 && seconds < motion / 4.0)
+        coarseness_ = 2;
+    } else {
       full_ = seconds;
+      coarseness_ = full_ <= 2.5 * patience ? 2 : 3;
+    }
   }
 
   /// Must be called after something else was drawn over the picture.
@@ -67,6 +77,7 @@ class PicturePace {
 
  private:
   bool stale_ = true, was_coarse_ = false;
+  int coarseness_ = 2;
   double full_ = 0.0;         ///< s, of the last full picture
   double share_ = 1.0 / 9.0;  ///< duration of a coarse picture / that of a full one; first estimated by
                               ///< pixels

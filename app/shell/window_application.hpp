@@ -18,6 +18,7 @@
 #include "app/render/steady_view.hpp"
 #include "app/shell/application.hpp"
 #include "app/shell/first_scene.hpp"
+#include "app/shell/fluid_pace.hpp"
 #include "app/shell/frame_clock.hpp"
 #include "app/shell/imgui_layer.hpp"
 #include "app/shell/opened_file.hpp"
@@ -142,6 +143,7 @@ class WindowApplication {
   std::string listed_file(const std::string& name_or_file) const;
   void open_neighbour(int step);
   void draw(const Publications& all);
+  bool chooses_fluids(const Publications& all) const;
   PicturePace::Drawing draw_scene(const Publications& all);
   std::vector<PictureView> window_views(const Publications& all, int part) const;
   ViewOptions window_options() const;
@@ -182,6 +184,7 @@ class WindowApplication {
   FrameClock clock_;
   DrawnPicture drawn_;  ///< state of the last picture
   PicturePace pace_;
+  FluidPace fluid_pace_;
   bool over_panels_ = false;      ///< the mouse is over a panel
   int waited_ = 0;                ///< frames waited for the keyboard
   int awake_ = frames_to_settle;  ///< frames still to be drawn after the last event

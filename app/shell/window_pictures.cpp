@@ -52,7 +52,9 @@ void WindowApplication::draw(const Publications& all) {
   imgui_->end_frame();
   renderer_->blit_to_window(pixels.x, pixels.y);
   window_->swap();
-  pace_.drawn(drawing, std::chrono::duration<double>(FrameClock::Clock::now() - began).count());
+  const double taken = std::chrono::duration<double>(FrameClock::Clock::now() - began).count();
+  pace_.drawn(drawing, taken);
+  if (chooses_fluids(all)) fluid_pace_.drawn(drawing, taken);
   if (drawing != PicturePace::Drawing::none) pictured_at_ = FrameClock::Clock::now();
   for (const ui::Action wanted : std::exchange(screenshots_wanted_, {}))
     save_screenshot(wanted == ui::Action::screenshot ? still : draw_still_window(all, pixels), shown);
@@ -72,6 +74,13 @@ ViewOptions WindowApplication::window_options() const {
   return options;
 }
 
+/// Whether FluidPace chooses between a surface and balls: fluids that the processor draws.
+bool WindowApplication::chooses_fluids(const Publications& all) const {
+  const auto fluid = [](const Publication& shown) { return shown.frame.fluids; };
+  return panels_.view.fluids == FluidLook::automatic && renderer_->software() &&
+         std::ranges::any_of(all.variants, fluid);
+}
+
 /// Draws the scene if it differs from the last picture and PicturePace allows it now.
 PicturePace::Drawing WindowApplication::draw_scene(const Publications& all) {
   const glm::ivec2 pixels = window_->pixels();
@@ -83,8 +92,9 @@ PicturePace::Drawing WindowApplication::draw_scene(const Publications& all) {
   };
   const double still = std::min(seconds_since(changed_at_), seconds_since(pictured_at_));
   if (now != drawn_) changed_at_ = FrameClock::Clock::now();
+  const bool renewed = now.renews(drawn_);
   const PicturePace::Drawing drawing = pace_.next({.changed = now != drawn_,
-                                                   .renewed = now.renews(drawn_),
+                                                   .renewed = renewed,
                                                    .over_panels = over_panels_,
                                                    .quiet = seconds_since(event_at_),
                                                    .since = seconds_since(pictured_at_),
@@ -94,7 +104,13 @@ PicturePace::Drawing WindowApplication::draw_scene(const Publications& all) {
   if (drawing == PicturePace::Drawing::none) return drawing;
   const int part = drawing == PicturePace::Drawing::coarse ? pace_.coarseness() : 1;
   ViewOptions options = drawn_.options;
-  if (part > 1) options.msaa = 1;
+  if (part > 1) options.msaa = 1, options.sharp_shadows = true;
+  if (chooses_fluids(all)) {
+    if (renewed) fluid_pace_.renew();
+    const bool surface = fluid_pace_.wants_surface(drawing, still >= PicturePace::rest, over_panels_);
+    options.fluids = surface ? FluidLook::surface : FluidLook::balls;
+    panels_.view.surface_too_slow = !surface;
+  }
   const glm::ivec2 size = glm::max(pixels / part, glm::ivec2(1));
   renderer_->draw(window_views(all, part), options, size.x, size.y);
   return drawing;

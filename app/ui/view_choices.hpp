@@ -22,6 +22,7 @@ struct ViewChoices {
   FluidLook fluids = FluidLook::automatic;
   std::optional<Stage> stage;      ///< none: the scene's own
   bool software_graphics = false;  ///< detected at the start; not saved
+  bool surface_too_slow = false;   ///< of fluids, so that the last picture showed balls; not saved
   bool panels = true;
   float scenes_share = 0.52f;  ///< share of the left side's height; draggable between 0.1 and 0.9
   bool messages = false;

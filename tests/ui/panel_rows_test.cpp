@@ -37,8 +37,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "tests/ui/panel_frame.hpp"
 
-namespace limber::ui::panel_rows_test {
-namespace {
+namespace limber::ui::panel_rows_test { namespace {
 
 using panels::PanelFrame;
 
@@ -252,6 +251,8 @@ TEST(StatusLine, SaysWhyFluidsAreBalls) {
   ViewChoices view;
   EXPECT_EQ(why_balls(view), "");
   view.software_graphics = true;
+  EXPECT_EQ(why_balls(view), "") << "quick enough for a surface";
+  view.surface_too_slow = true;
   EXPECT_NE(why_balls(view), "");
   view.heat_map = HeatMap(1);  // which is told by balls
   EXPECT_EQ(why_balls(view), "");
@@ -365,5 +366,4 @@ TEST(Tooltips, OfPanelsStayAwayBehindADialog) {
   EXPECT_FALSE(shown(true));
 }
 
-}  // namespace
-}  // namespace limber::ui::panel_rows_test
+}}  // namespace limber::ui::panel_rows_test

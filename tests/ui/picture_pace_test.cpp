@@ -1,6 +1,7 @@
 // Decides when the window draws the scene again, and how coarsely.
 #include <gtest/gtest.h>
 
+#include "app/shell/fluid_pace.hpp"
 #include "app/shell/picture_pace.hpp"
 
 namespace limber::picture_pace_test { namespace {
@@ -93,6 +94,67 @@ TEST(PicturePace, AnotherSceneOrLayoutIsShownAtOnce) {
   (void)pace.next({.changed = true});
   pace.drawn(Drawing::full, 3.0);
   EXPECT_EQ(pace.next({.changed = true, .renewed = true, .over_panels = true}), Drawing::coarse);
+}
+
+TEST(PicturePace, CoarsePicturesOfAMotionGetCoarserWhereTheyAreSlow) {
+  PicturePace pace;
+  (void)pace.next({.changed = true});
+  pace.drawn(Drawing::full, 0.14);
+  ASSERT_EQ(pace.next({.changed = true, .still = 0.02}), Drawing::coarse);
+  pace.drawn(Drawing::coarse, 0.09);
+  EXPECT_EQ(pace.coarseness(), 2);
+  pace.drawn(Drawing::coarse, 0.11);
+  EXPECT_EQ(pace.coarseness(), 3);
+  pace.drawn(Drawing::coarse, 0.05);
+  EXPECT_EQ(pace.coarseness(), 3) << "does not change to and fro";
+  pace.drawn(Drawing::coarse, 0.02);
+  EXPECT_EQ(pace.coarseness(), 2);
+}
+
+/// Draws pictures of a motion, of `surface` or `balls` seconds each. Returns whether the last one showed a
+/// surface.
+bool last_of(FluidPace& pace, double surface, double balls, int pictures = 8) {
+  for (int i = 0; i < pictures; ++i)
+    pace.drawn(Drawing::coarse, pace.wants_surface(Drawing::coarse, false, false) ? surface : balls);
+  return pace.shows_surface();
+}
+
+TEST(FluidPace, ShowsASurfaceWhereItIsQuick) {
+  FluidPace pace;
+  EXPECT_TRUE(last_of(pace, 0.08, 0.05));
+  EXPECT_TRUE(last_of(pace, 0.4, 0.05, 1)) << "one slow picture has been held up";
+  EXPECT_TRUE(last_of(pace, 0.08, 0.05));
+  EXPECT_FALSE(pace.wants_surface(Drawing::coarse, false, true)) << "panels wait for the picture";
+  EXPECT_TRUE(pace.wants_surface(Drawing::full, true, false));
+}
+
+/// The first picture waits for shaders to compile.
+TEST(FluidPace, TriesASurfaceTwice) {
+  FluidPace pace;
+  EXPECT_TRUE(last_of(pace, 0.9, 0.05, 1));
+  EXPECT_TRUE(last_of(pace, 0.08, 0.05));
+  pace.renew();
+  EXPECT_TRUE(last_of(pace, 0.9, 0.05, 2));
+  EXPECT_FALSE(last_of(pace, 0.9, 0.05, 1));
+}
+
+TEST(FluidPace, ShowsBallsWhileASurfaceIsSlow) {
+  FluidPace pace;
+  EXPECT_FALSE(last_of(pace, 0.2, 0.1));
+  EXPECT_FALSE(last_of(pace, 0.2, 0.07)) << "it would take 0.14 s";
+  EXPECT_FALSE(last_of(pace, 0.2, 0.05)) << "0.1 s is too little less than the limit";
+  EXPECT_TRUE(last_of(pace, 0.07, 0.035)) << "the fluid has drained, or the machine is free again";
+  EXPECT_TRUE(last_of(pace, 0.11, 0.1)) << "what is shown stays where both would do";
+  EXPECT_FALSE(last_of(pace, 0.13, 0.1));
+}
+
+TEST(FluidPace, ShowsASlowSurfaceAtRest) {
+  FluidPace pace;
+  EXPECT_FALSE(last_of(pace, 0.2, 0.1));
+  EXPECT_TRUE(pace.wants_surface(Drawing::full, true, false));
+  pace.drawn(Drawing::full, 0.7);
+  EXPECT_FALSE(last_of(pace, 0.2, 0.1)) << "and goes on with balls in motion";
+  EXPECT_TRUE(pace.wants_surface(Drawing::full, true, false));
 }
 
 }}  // namespace limber::picture_pace_test

@@ -124,13 +124,13 @@ void stage_entries(ViewChoices& view, Stage of_scene) {
   ImGui::EndMenu();
 }
 
-/// Entries of the fluid looks. The entry `automatic` names the look chosen on this machine, and the reason.
+/// Entries of the fluid looks. The entry `automatic` says how this machine chooses.
 void fluid_entries(ViewChoices& view) {
   if (!ImGui::BeginMenu("Fluids")) return;
   const auto choose = [&](const char* label, FluidLook look) {
     if (ImGui::MenuItem(label, nullptr, view.fluids == look)) view.fluids = look;
   };
-  choose(view.software_graphics ? "Automatic: balls, because graphics run on the processor here"
+  choose(view.software_graphics ? "Automatic: a surface, or balls while it would be slow"
                                 : "Automatic: a surface here",
          FluidLook::automatic);
   choose("Surface", FluidLook::surface);
