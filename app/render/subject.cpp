@@ -121,7 +121,7 @@ Reach reach_of_surroundings(const RenderFrame& frame, const Reach& subject, cons
   ReachMeter meter(camera, area, origin);
   meter.add_box(frame.focus_min, frame.focus_max);
   glm::vec3 low = frame.subject_min, high = frame.subject_max;
-  if (frame.ground && low.y > 0.0f && low.y < longest_fall * glm::distance(low, high)) {
+  if (frame.ground && frame.falls && low.y > 0.0f && low.y < longest_fall * glm::distance(low, high)) {
     low.y = std::max(0.0f, low.y - fall_shown * glm::distance(low, high));
     meter.add_box(low, high);
   }

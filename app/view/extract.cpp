@@ -15,6 +15,7 @@
 #include "app/view/obstacles.hpp"
 #include "app/view/surfaces.hpp"
 #include "engine/core/settings/heat.hpp"
+#include "engine/core/settings/motion.hpp"
 #include "engine/geometry/mesh/thicken.hpp"
 #include "engine/scene/bodies/body_desc.hpp"
 #include "engine/scene/build/scene_model.hpp"
@@ -174,6 +175,7 @@ void FrameExtractor::extract(const Simulation& simulation, RenderFrame& frame) {
   frame.time = simulation.time();
   frame.surfaces = surfaces_;
   frame.ground = ground_;
+  frame.falls = simulation.scene().solver.motion->gravity.y < 0.0;
   frame.loose = loose_;
   const std::size_t vertices = std::size_t(model_->vertex_count);
   frame.positions.resize(vertices + surfaces_->carried.size());

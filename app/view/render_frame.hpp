@@ -164,6 +164,7 @@ struct RenderFrame {
   glm::vec3 focus_min{-1.0f}, focus_max{1.0f};  ///< m, bounds of the moving things and obstacles near them
   Stage stage = Stage::studio;                  ///< the stage of the scene file
   bool ground = true;                           ///< drawn at y = 0 if the scene has a plane there
+  bool falls = true;                            ///< gravity pulls things down to the ground
   float ground_cell = 0.5f;                     ///< m, side of the squares of a checker
   float shown_radius = 1.6f;  ///< m, of the region that the scene's camera shows, or of the first focus
 };
