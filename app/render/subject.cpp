@@ -112,7 +112,8 @@ Reach reach_of_subject(const RenderFrame& frame, const Camera& camera, const Ope
       meter.add_ball(glm::vec3(ball), ball.w);
   }
   for (const PrimitiveDraw& solid : frame.solids)
-    if (solid.moves() && bodies.holds(glm::vec3(solid.transform[3]))) add_solid(solid, meter);
+    if (solid.deforms || (solid.moves() && bodies.holds(glm::vec3(solid.transform[3]))))
+      add_solid(solid, meter);
   return meter.reach();
 }
 

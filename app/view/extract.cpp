@@ -249,8 +249,10 @@ void FrameExtractor::add_obstacle(std::size_t c, bool ground_drawn) {
   if (!solid) return;
   if (const auto& mesh = model_->collider_meshes[c])
     solid->geometry = solid_geometry(collider.shell > 0.0 ? thickened(*mesh, collider.shell) : *mesh);
-  if (const auto& poses = model_->collider_poses[c])
+  if (const auto& poses = model_->collider_poses[c]) {
     shapeshifters_.push_back({obstacles_.size(), poses, collider.shell});
+    solid->deforms = true;
+  }
   if (RigidMotion motion = motion_of(model_->colliders, c); motion.moves()) {
     const glm::mat4 local = glm::inverse(placement_of(motion.rest)) * solid->transform;
     movers_.push_back({obstacles_.size(), std::move(motion), local});
@@ -470,7 +472,7 @@ void FrameExtractor::write_bounds(RenderFrame& frame) {
     if (const glm::vec4& ball = frame.points.spheres[i]; ball.w > 0.0f && !frame.points.is_spray(i))
       moving.add(glm::vec3(ball), glm::vec3(ball.w));
   for (const PrimitiveDraw& solid : frame.solids)
-    if (solid.moves()) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
+    if (solid.moves() || solid.deforms) moving.add(glm::vec3(solid.transform[3]), solid_reach(solid));
   Box all = moving, focus = moving;
   if (frame.positions.empty() && scene_bodies_ > 0) focus = moving = crowd(frame);
   frame.subject_min = moving.low, frame.subject_max = moving.high;

@@ -91,6 +91,7 @@ struct PrimitiveDraw {
   bool octants = false;  ///< every other octant is darker, to make rotation visible
   std::int32_t first_vertex = -1, vertex_count = 0;     ///< external ids of the particles that it replaces
   std::shared_ptr<const PrimitiveGeometry> geometry{};  ///< mesh only
+  bool deforms = false;  ///< a collider that changes its shape, as a walker does
 
   bool moves() const { return body >= 0 && !added && !fixed; }  ///< a free body of the scene file
 };
