@@ -30,9 +30,13 @@ vec3 sampled_ambient(vec3 position, vec3 n) {
 
 const float between = 0.1;  // share of the ambient light that surfaces reflect to each other
 
+#ifdef SINGLE_DRAWING
+vec3 ambient(vec3 position, vec3 n) { return open_light(n); }
+#else
 vec3 ambient(vec3 position, vec3 n) {
   vec3 open = open_light(n), light = open;
   int rounds = frame.sky[0].w > 0.0 ? 1 : 0;
   for (int i = 0; i < rounds; ++i) light = mix(sampled_ambient(position, n), open, between);
   return light;
 }
+#endif

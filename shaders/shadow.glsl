@@ -47,11 +47,17 @@ float sunlight(vec3 position, vec3 towards) {
   vec3 at = (frame.sun_from_world * vec4(moved, 1.0)).xyz;
   at.z = min(at.z, 1.0);  // behind all shadow casters
   vec2 inside = step(abs(at.xy - 0.5), vec2(0.5));
-  // A loop of zero or one round: software renderers run both sides of an if but leave a loop early.
+#ifdef SHARP_SHADOWS
+  float lit = mix(1.0, texture(shadow_map, at), inside.x * inside.y * frame.sun.w);
+#else
+  // Loops of zero or one round, see Shading (shader_program.hpp): a software renderer runs both sides of an if.
   int rounds = int(inside.x * inside.y * frame.sun.w), filtering = frame.middle.w > 0.0 ? 0 : rounds;
   float lit = 1.0;
+#ifndef SINGLE_DRAWING
   for (int i = filtering; i < rounds; ++i) lit = texture(shadow_map, at);  // the mean over drawings filters
+#endif
   for (int i = 0; i < filtering; ++i) lit = filtered(at, plane_slope(towards));
+#endif
   return lit;
 }
 

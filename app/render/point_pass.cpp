@@ -38,7 +38,7 @@ PointPass::Program::Program(ShaderProgram linked) : program(std::move(linked)), 
 Expected<PointPass> PointPass::create(const std::string& folder) {
   auto depth = ShaderProgram::load(folder, "point_depth", "point_depth");
   if (!depth) return depth.error();
-  auto shaded = ShaderProgram::load(folder, "point", "point");
+  auto shaded = load_shadings(folder, "point", "point");
   if (!shaded) return shaded.error();
   auto opaque = ShaderProgram::load(folder, "point_depth", "point_depth", opaque_balls);
   if (!opaque) return opaque.error();
@@ -47,9 +47,10 @@ Expected<PointPass> PointPass::create(const std::string& folder) {
   return PointPass(std::move(*depth), std::move(*shaded), std::move(*opaque), std::move(*spray));
 }
 
-PointPass::PointPass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram opaque, ShaderProgram spray)
+PointPass::PointPass(ShaderProgram depth, std::vector<ShaderProgram> shaded, ShaderProgram opaque,
+                     ShaderProgram spray)
     : depth_(std::move(depth)),
-      shaded_(std::move(shaded)),
+      shaded_(by_shading<Program>(std::move(shaded))),
       opaque_(std::move(opaque)),
       spray_(std::move(spray)) {
   spheres_.upload(std::span<const glm::vec4>());
@@ -80,8 +81,9 @@ void PointPass::draw_depth(const glm::mat4& clip_from_world, float pixel_slope, 
   draw_with(depth_, clip_from_world, pixel_slope, samples);
 }
 
-void PointPass::draw(const glm::mat4& clip_from_world, float pixel_slope, int samples) const {
-  draw_with(shaded_, clip_from_world, pixel_slope, samples);
+void PointPass::draw(const glm::mat4& clip_from_world, float pixel_slope, int samples,
+                     Shading shading) const {
+  draw_with(shaded_[shading], clip_from_world, pixel_slope, samples);
 }
 
 void PointPass::draw_with(const Program& use, const glm::mat4& clip_from_world, float pixel_slope,

@@ -25,7 +25,7 @@ class PointPass {
   /// `pixel_slope`: m per pixel at one metre from the eye; in a parallel view, everywhere. `samples`: samples
   /// per pixel of the render target.
   void draw_depth(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
-  void draw(const glm::mat4& clip_from_world, float pixel_slope, int samples) const;
+  void draw(const glm::mat4& clip_from_world, float pixel_slope, int samples, Shading shading) const;
   /// Draws the depth of shadow casters. Spray is too small to cast a shadow, and hidden fluids cast one only
   /// if they are opaque.
   void draw_casters(const glm::mat4& clip_from_world) const;
@@ -55,13 +55,16 @@ class PointPass {
   };
   void draw_range(const Places& places, const glm::mat4& clip_from_world, float pixel_slope, bool smooth,
                   GLsizei first, GLsizei count) const;
-  PointPass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram opaque, ShaderProgram spray);
+  PointPass(ShaderProgram depth, std::vector<ShaderProgram> shaded, ShaderProgram opaque,
+            ShaderProgram spray);
   /// Draws everything but spray and hidden fluids.
   void draw_dry(const Places& places, const glm::mat4& clip_from_world, float pixel_slope, bool smooth) const;
   void draw_with(const Program& program, const glm::mat4& clip_from_world, float pixel_slope,
                  int samples) const;
 
-  Program depth_, shaded_, opaque_, spray_;
+  Program depth_;
+  ByShading<Program> shaded_;
+  Program opaque_, spray_;
   StreamBuffer spheres_, tints_;
   GlTexture sphere_texture_ = GlTexture::create(), tint_texture_ = GlTexture::create();
   GlVertexArray no_attributes_ = GlVertexArray::create();

@@ -29,20 +29,32 @@ float largest_half_size(const PrimitiveDraw& solid) {
 
 }  // namespace
 
+Expected<PrimitivePass> PrimitivePass::create(const std::string& folder) {
+  auto depth = ShaderProgram::load(folder, "solid_depth", "depth");
+  if (!depth) return depth.error();
+  auto shaded = load_shadings(folder, "solid", "solid");
+  if (!shaded) return shaded.error();
+  return PrimitivePass(std::move(*depth), std::move(*shaded));
+}
+
 Expected<PrimitivePass> PrimitivePass::create(const std::string& folder, const std::string& place,
                                               const std::string& look) {
   auto depth = ShaderProgram::load(folder, "solid_depth", "depth");
   if (!depth) return depth.error();
   auto shaded = ShaderProgram::load(folder, place, look);
   if (!shaded) return shaded.error();
-  return PrimitivePass(std::move(*depth), std::move(*shaded));
+  std::vector<ShaderProgram> only;
+  only.push_back(std::move(*shaded));
+  return PrimitivePass(std::move(*depth), std::move(only));
 }
 
-PrimitivePass::PrimitivePass(ShaderProgram depth, ShaderProgram shaded)
+PrimitivePass::ShadedProgram::ShadedProgram(ShaderProgram linked)
+    : program(std::move(linked)), clip_from_world(program.uniform("clip_from_world")) {}
+
+PrimitivePass::PrimitivePass(ShaderProgram depth, std::vector<ShaderProgram> shaded)
     : depth_(std::move(depth)),
-      shaded_(std::move(shaded)),
       depth_clip_from_world_(depth_.uniform("clip_from_world")),
-      shaded_clip_from_world_(shaded_.uniform("clip_from_world")) {
+      shaded_(by_shading<ShadedProgram>(std::move(shaded))) {
   set_up(shapes_[box], make_box_mesh());
   set_up(shapes_[capsule], make_capsule_mesh(64));
   set_up(shapes_[cylinder], make_cylinder_mesh(64));
@@ -164,13 +176,14 @@ void PrimitivePass::draw_depth(const glm::mat4& clip_from_world) const {
   draw_shapes();
 }
 
-void PrimitivePass::begin(const glm::mat4& clip_from_world) const {
-  shaded_.use();
-  set_uniform(shaded_clip_from_world_, clip_from_world);
+void PrimitivePass::begin(const glm::mat4& clip_from_world, Shading shading) const {
+  const ShadedProgram& shaded = shaded_[shading];
+  shaded.program.use();
+  set_uniform(shaded.clip_from_world, clip_from_world);
 }
 
-void PrimitivePass::draw(const glm::mat4& clip_from_world) const {
-  begin(clip_from_world);
+void PrimitivePass::draw(const glm::mat4& clip_from_world, Shading shading) const {
+  begin(clip_from_world, shading);
   draw_shapes();
 }
 

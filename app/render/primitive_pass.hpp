@@ -17,20 +17,22 @@ struct SolidVertex;
 
 class PrimitivePass {
  public:
-  /// `place` and `look` name the vertex and the fragment shader.
-  static Expected<PrimitivePass> create(const std::string& shader_folder, const std::string& place = "solid",
-                                        const std::string& look = "solid");
+  static Expected<PrimitivePass> create(const std::string& shader_folder);
+
+  /// Draws with shaders of its own: `place` and `look` name the vertex and the fragment shader.
+  static Expected<PrimitivePass> create(const std::string& shader_folder, const std::string& place,
+                                        const std::string& look);
 
   /// `eye.w`: metres per pixel at one metre. Small spheres get coarser meshes, with at most half a pixel of
   /// error.
   void upload(const std::vector<PrimitiveDraw>& solids, glm::vec4 eye);
   void draw_depth(const glm::mat4& clip_from_world) const;
-  void draw(const glm::mat4& clip_from_world) const;
+  void draw(const glm::mat4& clip_from_world, Shading shading) const;
 
   /// Draws solids one by one: begin(), then draw_one() with the number of a solid in the list of upload().
-  void begin(const glm::mat4& clip_from_world) const;
+  void begin(const glm::mat4& clip_from_world, Shading shading = Shading::averaged) const;
   void draw_one(std::size_t number) const;
-  const ShaderProgram& shaded() const { return shaded_; }
+  const ShaderProgram& shaded() const { return shaded_[Shading::averaged].program; }
 
  private:
   /// Placement of one solid: the columns of an affine matrix.
@@ -75,15 +77,21 @@ class PrimitivePass {
   SceneShape& scene_shape(const std::shared_ptr<const PrimitiveGeometry>& geometry);
   static Mesh mesh_for(const PrimitiveDraw& solid, glm::vec4 eye);
 
-  PrimitivePass(ShaderProgram depth, ShaderProgram shaded);
+  struct ShadedProgram {
+    ShaderProgram program;
+    GLint clip_from_world;
+    explicit ShadedProgram(ShaderProgram linked);
+  };
+  PrimitivePass(ShaderProgram depth, std::vector<ShaderProgram> shaded);
   static void set_up(Shape& shape, const PrimitiveMesh& mesh);
   static void draw_shape(const Shape& shape);
   static void point_at_instance(std::size_t first);
   static void write_vertices(const Shape& shape, const std::vector<SolidVertex>& vertices);
   void draw_shapes() const;
 
-  ShaderProgram depth_, shaded_;
-  GLint depth_clip_from_world_, shaded_clip_from_world_;
+  ShaderProgram depth_;
+  GLint depth_clip_from_world_;
+  ByShading<ShadedProgram> shaded_;
   std::array<Shape, mesh_count> shapes_;
   std::vector<SceneShape> scene_shapes_;
   std::vector<Listed> listed_;  ///< per solid

@@ -64,6 +64,12 @@ constexpr float jelly_share = 0.07f;
 /// Glass casts shadows in the drawings whose light goes deeper than this: a fifth of them, exp(-glass_depth).
 constexpr float glass_depth = 1.6f;
 
+Shading shading_of(const Drawing& drawing, const ViewOptions& options) {
+  if (drawing.many) return Shading::unfiltered;
+  if (drawing.samples_sky()) return Shading::averaged;
+  return options.sharp_shadows ? Shading::coarse : Shading::single;
+}
+
 std::vector<PrimitiveDraw> without_glass(std::vector<PrimitiveDraw> solids) {
   std::erase_if(solids, [](const PrimitiveDraw& solid) { return solid.look == Look::glass; });
   return solids;
@@ -191,7 +197,7 @@ struct Renderer::Implementation {
                  const Drawing& drawing);
   FrameBlock draw_light_maps(const PictureView& view, const ScenePasses& scene, const ViewOptions& options,
                              const Drawing& drawing);
-  void draw_picture(const PictureView& view, ScenePasses& scene, const ViewOptions& options,
+  void draw_picture(const PictureView& view, ScenePasses& scene, const ViewOptions& options, Shading shading,
                     bool ground_seen);
 };
 
@@ -242,7 +248,7 @@ FrameBlock Renderer::Implementation::draw_light_maps(const PictureView& view, co
 }
 
 void Renderer::Implementation::draw_picture(const PictureView& view, ScenePasses& scene,
-                                            const ViewOptions& options, bool ground_seen) {
+                                            const ViewOptions& options, Shading shading, bool ground_seen) {
   const Camera& camera = view.camera;
   const RenderFrame& frame = view.frame;
   const PixelRect& rect = view.rect;
@@ -262,13 +268,13 @@ void Renderer::Implementation::draw_picture(const PictureView& view, ScenePasses
   scene.points.draw_depth(clip_from_world, pixel_slope, target.samples());
   fluid_meshes.draw_opaque_depth(scene.fluid_meshes, clip_from_world);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  scene.surfaces.draw(clip_from_world, options.wireframe);
-  scene.solids.draw(clip_from_world);
-  scene.points.draw(clip_from_world, pixel_slope, target.samples());
+  scene.surfaces.draw(clip_from_world, options.wireframe, shading);
+  scene.solids.draw(clip_from_world, shading);
+  scene.points.draw(clip_from_world, pixel_slope, target.samples(), shading);
   fluid_meshes.draw_opaque(scene.fluid_meshes, clip_from_world);
   glEnable(GL_DEPTH_CLAMP);  // the ground extends beyond the far plane
-  if (ground_seen) ground.draw(clip_from_world);
-  sky.draw(clip_from_world);
+  if (ground_seen) ground.draw(clip_from_world, shading);
+  sky.draw(clip_from_world, shading);
   glDisable(GL_DEPTH_CLAMP);
   if (shows_surface(view, scene, options)) {
     if (shows_meshes())
@@ -380,7 +386,7 @@ void Renderer::Implementation::draw_view(const PictureView& view, ScenePasses& s
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_block_binding, frame_block.id());
   const bool ground_seen =
       view.frame.ground && !backdrop && block.eye.y > 0.0f;  // from below, the scene shows instead
-  draw_picture(view, scene, options, ground_seen);
+  draw_picture(view, scene, options, shading_of(drawing, options), ground_seen);
 }
 
 /// Draws all views once. Leaves the resolved light in the target.

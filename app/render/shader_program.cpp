@@ -105,4 +105,16 @@ Expected<ShaderProgram> ShaderProgram::load(const std::string& folder, const std
   return result;
 }
 
+Expected<std::vector<ShaderProgram>> load_shadings(const std::string& folder, const std::string& vertex,
+                                                   const std::string& fragment) {
+  std::vector<ShaderProgram> out;
+  for (const char* defines : {"", "#define SHARP_SHADOWS\n", "#define SINGLE_DRAWING\n",
+                              "#define SINGLE_DRAWING\n#define SHARP_SHADOWS\n"}) {
+    auto program = ShaderProgram::load(folder, vertex, fragment, defines);
+    if (!program) return program.error();
+    out.push_back(std::move(*program));
+  }
+  return out;
+}
+
 }  // namespace limber

@@ -70,7 +70,7 @@ SurfacePass::ShadedProgram::ShadedProgram(ShaderProgram linked)
 Expected<SurfacePass> SurfacePass::create(const std::string& folder) {
   auto depth = ShaderProgram::load(folder, "surface_depth", "depth");
   if (!depth) return depth.error();
-  auto shaded = ShaderProgram::load(folder, "surface", "surface");
+  auto shaded = load_shadings(folder, "surface", "surface");
   if (!shaded) return shaded.error();
   auto wire = ShaderProgram::load(folder, "surface", "surface", "#define WIREFRAME\n");
   if (!wire) return wire.error();
@@ -79,11 +79,12 @@ Expected<SurfacePass> SurfacePass::create(const std::string& folder) {
   return SurfacePass(std::move(*depth), std::move(*shaded), std::move(*wire), std::move(*section));
 }
 
-SurfacePass::SurfacePass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram wire, SectionPass section)
+SurfacePass::SurfacePass(ShaderProgram depth, std::vector<ShaderProgram> shaded, ShaderProgram wire,
+                         SectionPass section)
     : depth_(std::move(depth)),
       depth_clip_from_world_(depth_.uniform("clip_from_world")),
       depth_kept_(depth_.uniform("kept")),
-      shaded_(std::move(shaded)),
+      shaded_(by_shading<ShadedProgram>(std::move(shaded))),
       wire_(std::move(wire)),
       section_(std::move(section)) {
   positions_.upload(std::span<const glm::vec3>());
@@ -197,10 +198,10 @@ void SurfacePass::draw_depth(const glm::mat4& clip_from_world) const {
     if (!topology_->solids[s].in_skin) section_.draw_depth(clip_from_world, section_.range_of(s));
 }
 
-void SurfacePass::draw(const glm::mat4& clip_from_world, bool wireframe) const {
+void SurfacePass::draw(const glm::mat4& clip_from_world, bool wireframe, Shading shading) const {
   if (!drawable_) return;
   const bool pulled = wireframe && pullable_;
-  const ShadedProgram& program = pulled ? wire_ : shaded_;
+  const ShadedProgram& program = pulled ? wire_ : shaded_[shading];
   {
     const Clipped clipped(clip_);
     program.program.use();

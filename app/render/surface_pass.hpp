@@ -24,7 +24,7 @@ class SurfacePass {
   void upload(const RenderFrame& frame, const std::optional<ClipPlane>& clip = {});
 
   void draw_depth(const glm::mat4& clip_from_world) const;
-  void draw(const glm::mat4& clip_from_world, bool wireframe) const;
+  void draw(const glm::mat4& clip_from_world, bool wireframe, Shading shading) const;
 
  private:
   struct ShadedProgram {
@@ -38,7 +38,8 @@ class SurfacePass {
     SurfaceStyle style;
   };
 
-  SurfacePass(ShaderProgram depth, ShaderProgram shaded, ShaderProgram wire, SectionPass section);
+  SurfacePass(ShaderProgram depth, std::vector<ShaderProgram> shaded, ShaderProgram wire,
+              SectionPass section);
   void draw_triangles(const glm::mat4& clip_from_world, const SurfaceDraw& draw) const;
   void draw_section_in_skin(const glm::mat4& clip_from_world, const TetDraw& solid,
                             const SectionPass::Range& range) const;
@@ -51,7 +52,8 @@ class SurfacePass {
 
   ShaderProgram depth_;
   GLint depth_clip_from_world_, depth_kept_;
-  ShadedProgram shaded_, wire_;
+  ByShading<ShadedProgram> shaded_;
+  ShadedProgram wire_;
   StreamBuffer positions_, normals_, heat_;
   GlBuffer uvs_ = GlBuffer::create(), indices_ = GlBuffer::create();
   GlVertexArray vertices_ = GlVertexArray::create(), no_attributes_ = GlVertexArray::create();
