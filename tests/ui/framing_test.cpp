@@ -26,8 +26,7 @@
 #include "engine/verify/heat_map.hpp"
 #include "tests/source_folder.hpp"
 
-namespace limber::framing_test {
-namespace {
+namespace limber::framing_test { namespace {
 
 constexpr float least_filled = 0.6f;  // of the free area's width or height
 
@@ -53,7 +52,7 @@ Bounds project_subject(const RenderFrame& frame, const Camera& camera, glm::vec2
     if (ball.w > 0.0f)
       for (const glm::vec3& way : {right, -right, up, -up}) add(glm::vec3(ball) + ball.w * way);
   for (const PrimitiveDraw& solid : frame.solids) {
-    if (solid.body < 0 || solid.fixed) continue;
+    if (!solid.deforms && (solid.body < 0 || solid.fixed)) continue;
     const auto at = [&](float x, float y, float z) {
       return glm::vec3(solid.transform * glm::vec4(x, y, z, 1));
     };
@@ -155,6 +154,21 @@ TEST_P(Framing, TheSubjectIsWholeAndLarge) {
 
 class FramingOverTime : public testing::TestWithParam<std::string> {};
 
+/// Below something in the air there is room for its fall, unless there is no gravity.
+TEST(Framing, RoomForAFallOnlyWhereThingsFall) {
+  RenderFrame frame;
+  frame.subject_min = frame.focus_min = {-1.0f, 2.0f, -1.0f};
+  frame.subject_max = frame.focus_max = {1.0f, 3.0f, 1.0f};
+  const Camera camera = Camera::looking({0.0f, 2.5f, 8.0f}, {0.0f, 2.5f, 0.0f}, 0.7f);
+  const OpenArea area{{800.0f, 600.0f}, {0.0f, 0.0f}, {800.0f, 600.0f}};
+  const auto below = [&] {
+    return reach_of_surroundings(frame, Reach(), camera, area, {0.0f, 2.5f, 0.0f}).below.y;
+  };
+  const float with_fall = below();
+  frame.falls = false;
+  EXPECT_GT(with_fall, below() + 1.5f);
+}
+
 /// One ball beside hundreds of particles belongs to the picture as much as they do; one of a hundred
 /// particles that has gone far does not.
 TEST(Framing, OneBodyBesideManyParticlesIsNoOutlier) {
@@ -169,7 +183,9 @@ TEST(Framing, OneBodyBesideManyParticlesIsNoOutlier) {
   frame.solids = {ball};
   const Camera camera = Camera::looking({0.0f, 0.5f, 4.0f}, {0.0f, 0.5f, 0.0f}, 0.7f);
   const OpenArea area{{800.0f, 600.0f}, {0.0f, 0.0f}, {800.0f, 600.0f}};
-  const auto left = [&] { return reach_of_subject(frame, camera, area, glm::vec3(0.0f)).below.x; };  // of z t - x
+  const auto left = [&] {
+    return reach_of_subject(frame, camera, area, glm::vec3(0.0f)).below.x;
+  };  // of z t - x
   EXPECT_GT(left(), 1.0f);
   frame.solids.clear();
   EXPECT_LT(left(), 0.5f);
@@ -219,5 +235,4 @@ INSTANTIATE_TEST_SUITE_P(Scenes, FramingOverTime,
 INSTANTIATE_TEST_SUITE_P(Scenes, Framing, testing::ValuesIn(scene_names()),
                          [](const auto& scene) { return scene.param; });
 
-}  // namespace
-}  // namespace limber::framing_test
+}}  // namespace limber::framing_test
