@@ -353,6 +353,10 @@ TEST(SceneReader, ObjectsBodiesAndCollidersHaveDifferentNames) {
     "colliders": { "thing": { "shape": "plane", "collides_with": "all, -thing" } } })"),
       "s.json:3: 'thing' is the name of a body and of a collider (give one of them another name; the body "
       "stands on line 2)");
+  EXPECT_EQ(said(R"({ "format": 1, "objects": { "thing": {} },
+    "colliders": { "all": { "shape": "plane" } } })"),
+            "s.json:2: 'all' cannot be the name of a collider: it has a meaning in 'collides_with' (call it 'the_all', for "
+            "example)");
   EXPECT_EQ(said(R"({ "format": 1,
     "bodies": { "thing": { "shape": "sphere" } },
     "colliders": { "thing": { "shape": "plane" } } })"),

@@ -275,6 +275,13 @@ Expected<void> check_names_differ(const JsonValue& json) {
   };
   constexpr std::array<Section, 3> sections{
       {{"objects", "an ", "object"}, {"bodies", "a ", "body"}, {"colliders", "a ", "collider"}}};
+  for (const Section& section : sections)
+    if (const JsonValue* things = json.find(section.key))
+      for (const JsonMember& member : *things->object())
+        if (member.key == "all" || member.key == "none")
+          return Error{"'" + member.key + "' cannot be the name of " + section.article + section.kind +
+                           ": it has a meaning in 'collides_with'",
+                       "", member.line, "call it 'the_" + member.key + "', for example"};
   const auto referred = [&](std::string_view name) {
     for (const char* const key : {"objects", "bodies", "colliders", "joints", "ties"})
       if (const JsonValue* section = json.find(key); section && refers_to(*section, name)) return true;
