@@ -1,6 +1,9 @@
 #include "app/watch/method_limits.hpp"
 
+#include <algorithm>
 #include <cstdio>
+
+#include "engine/core/methods.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -53,6 +56,34 @@ void add_stiffness_limits(const SceneDesc& scene, std::vector<std::string>& out)
   if (!soft.empty()) out.push_back("takes stretch_stiffness in place of the stretch_compliance of " + soft);
 }
 
+/// Whether the scene offers the setting to its user, who may also choose the method with which it acts.
+bool is_offered(const SceneDesc& scene, const std::string& path) {
+  return std::find(scene.tunables.begin(), scene.tunables.end(), path) != scene.tunables.end();
+}
+
+/// Adds settings that the scene changed and that act only with other methods.
+void add_unheeded(const SceneDesc& scene, std::vector<std::string>& out) {
+  const int kind = int(scene.solver.method->kind);
+  const auto add = [&](const Field& row, const std::string& what) {
+    out.push_back("ignores " + what + ", which acts only with " + std::string(row.methods.name));
+  };
+  const SolverSettings usual;
+  for (const Field& row : solver_fields()) {
+    const std::string path = "solver." + std::string(row.name);
+    if (!row.methods.has(kind) && get(row, &scene.solver) != get(row, &usual) && !is_offered(scene, path))
+      add(row, path);
+  }
+  const Material plain;
+  for (const Field& row : material_fields()) {
+    if (row.methods.has(kind) || row.methods.values != stiff_methods.values) continue;
+    const std::string names = objects_that(scene, [&](const ObjectDesc& o) {
+      return applies_to_material(o, row) && get(row, &*o.material) != get(row, &plain) &&
+             !is_offered(scene, "objects." + o.name + ".material." + std::string(row.name));
+    });
+    if (!names.empty()) add(row, "the " + std::string(row.name) + " of " + names);
+  }
+}
+
 void add_energy_limits(const SceneDesc& scene, std::vector<std::string>& out) {
   const SolverSettings& solver = scene.solver;
   const std::string rigid = objects_that(scene, [&](const ObjectDesc& o) {
@@ -85,6 +116,7 @@ std::vector<std::string> method_limits(const Simulation& simulation) {
     return out;
   }
   if (method.softness == Softness::stiffness) add_stiffness_limits(scene, out);
+  add_unheeded(scene, out);
   const std::string damped = objects_that(scene, [](const ObjectDesc& o) {
     return traits_of(o).material & material_part::elastic && o.material->damping_time > 0.0;
   });

@@ -187,6 +187,10 @@ class Reports(CommandLine):
             self.assertIn(words, limits_of('beam_twist', method, '--set', 'solver.iterations=2'), method)
         self.assertIn('solver.compliance_floor, 1e-08 m/N, for the smaller stretch compliance of cloth',
                       limits_of('cloth_hang', 'newton', '--set', 'objects.cloth.material.stretch_compliance=0'))
+        for setting in ('solver.relaxation=1.3', 'objects.cloth.material.stretch_stiffness=0.5'):
+            name = setting[:setting.index('=')].replace('objects.cloth.material.', 'the ')
+            self.assertIn(f'ignores {name}', limits_of('cloth_hang', 'xpbd', '--set', setting))
+        self.assertNotIn('relaxation', limits_of('cloth_hang', 'jacobi', '--set', 'solver.relaxation=1.3'))
         run = limber('run', 'catenary', '--frames', '1', '--compare', 'solver.method=xpbd', '--compare', 'solver.method=newton')
         self.assertIn('newton', run.stderr)
         without = ('fast_projection', 'forces')
