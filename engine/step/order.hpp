@@ -99,7 +99,7 @@ struct Stepper::Stages {
       {"note velocities", substep_begin, Who::own, &Stepper::note_velocities, {S::spin}, {}, Clock::predict, {"predict", "predict turns", "predict bodies", "carry turns"}, {{R::speeds, R::turns}, {R::notes}, {R::bodies}, {}}},
       {"note forces", substep_begin, Who::team, &Stepper::note_forces, {S::settling}, {}, Clock::predict, {"note energies", "predict", "predict bodies"}, {{R::speeds}, {R::notes}, {}, {}}},
       // (8) generateCollisionConstraints(x -> p)
-      {"aim coupling", substep_begin, Who::closed, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies", "lend rods", "note velocities"}, {{}, {}, {R::bodies, R::walls}, {R::places, R::coupling, R::turns}}},
+      {"aim coupling", substep_begin, Who::closed, &Stepper::aim_coupling, {S::coupling}, {}, Clock::contacts, {"attachments", "predict bodies", "lend rods", "note velocities"}, {{}, {}, {R::bodies, R::walls, R::speeds}, {R::places, R::coupling, R::turns}}},
       {"aim ties", substep_begin, Who::team, &Stepper::aim_ties, {S::ties}, {}, Clock::contacts, {"attachments", "predict bodies", "aim coupling", "carry turns"}, {{}, {}, {R::bodies, R::turns}, {R::coupling, R::places}}},
       {"aim surfaces", substep_begin, Who::closed, &Stepper::aim_surfaces, {S::surfaces}, {}, Clock::contacts, {"attachments", "aim ties"}, {{}, {R::places}, {}, {R::surfaces}}},
       {"begin soft bodies", substep_begin, Who::own, &Stepper::begin_soft_bodies, {S::soft}, {}, Clock::predict, {"predict"}, {{}, {R::clusters}, {}, {}}},
