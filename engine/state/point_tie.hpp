@@ -30,9 +30,11 @@ struct PointTie {
   std::int32_t source = 0;  ///< index in the scene's `ties`; one of them can make many of these
   bool broken = false;
   vec3 force{0};  ///< N, on a, mean of the last frame
+  /// m, how far its ends may be apart at this substep's end, because they started apart; -1: not yet known
+  real slack = -1;
 
-  static constexpr auto all_members =
-      std::tuple(&PointTie::a, &PointTie::b, &PointTie::source, &PointTie::broken, &PointTie::force);
+  static constexpr auto all_members = std::tuple(&PointTie::a, &PointTie::b, &PointTie::source,
+                                                 &PointTie::broken, &PointTie::force, &PointTie::slack);
 };
 
 /// Parameters of the ties of one name.

@@ -80,9 +80,8 @@ void PointTies::reserve(const World& world) {
   for (const std::int32_t tie : order) rows_.push_back({tie, vec3(0), 0, {}});
 }
 
-void PointTies::aim_row(const World& world, const StaticContacts& colliders, Row& row, real h,
-                        int substep) const {
-  const PointTie& tie = world.user.point_ties[std::size_t(row.tie)];
+void PointTies::aim_row(World& world, const StaticContacts& colliders, Row& row, real h, int substep) const {
+  PointTie& tie = world.user.point_ties[std::size_t(row.tie)];
   vec3 place[2];
   for (int side = 0; side < 2; ++side) {
     const TieEnd& end = side == 0 ? tie.a : tie.b;
@@ -99,11 +98,13 @@ void PointTies::aim_row(const World& world, const StaticContacts& colliders, Row
   row.softness = world.settings.tie_materials[std::size_t(tie.source)].compliance / (h * h);
   const real apart = glm::length(row.gap),
              closed = real(world.settings.solver.contact->depenetration_speed) * h;
-  if (row.softness == real(0) && apart > closed) row.gap *= closed / apart;
+  const real left = tie.slack < real(0) ? apart : std::min(tie.slack, apart);
+  tie.slack = row.softness == real(0) ? std::max(left - closed, real(0)) : apart;  // if it becomes rigid
+  if (row.softness == real(0) && apart > real(0)) row.gap *= (apart - tie.slack) / apart;
   row.pulled = vec3(0);
 }
 
-void PointTies::aim(const World& world, const StaticContacts& colliders, real h, int substep, Team& team) {
+void PointTies::aim(World& world, const StaticContacts& colliders, real h, int substep, Team& team) {
   team.barrier();  // other threads' particles have been predicted
   const Share mine = team.share(std::int64_t(rows_.size()));
   for (std::int64_t k = mine.begin; k < mine.end; ++k)

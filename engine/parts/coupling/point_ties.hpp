@@ -20,7 +20,9 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// matrix, the response of the rod (RodSolver::answer_of()).
 ///
 /// The ends get opposite impulses. Ends of a rigid tie that start apart, for instance at a seam that has yet
-/// to close, come together at solver.depenetration_speed.
+/// to close, come together at solver.depenetration_speed: PointTie::slack is what is left of the way, and
+/// only the distance beyond it counts. (Errors of a substep count in full, or what they move would be let go
+/// at that speed.)
 class PointTies {
  public:
   static bool enabled(const World& world) { return !world.user.point_ties.empty(); }
@@ -30,7 +32,7 @@ class PointTies {
   // Must be called by every thread of the team. All end at a barrier.
 
   /// Makes the rows, after particles and bodies have been predicted for a substep of h s.
-  void aim(const World& world, const StaticContacts& colliders, real h, int substep, Team& team);
+  void aim(World& world, const StaticContacts& colliders, real h, int substep, Team& team);
 
   void project(World& world, BodySolver& bodies, RodSolver& rods, Team& team);
 
@@ -48,7 +50,7 @@ class PointTies {
   /// A colour of fewer ties runs on one thread, because that costs less than a barrier.
   static constexpr std::int32_t serial_ties_ = 32;
 
-  void aim_row(const World& world, const StaticContacts& colliders, Row& row, real h, int substep) const;
+  void aim_row(World& world, const StaticContacts& colliders, Row& row, real h, int substep) const;
   void project_row(World& world, BodySolver& bodies, RodSolver& rods, Row& row) const;
 
   std::vector<Row> rows_;  ///< colour after colour
