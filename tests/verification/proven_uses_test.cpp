@@ -222,7 +222,7 @@ constexpr Unproven unproven[] = {
     {"lend rods", "turns"},
     {"carry turns", "turns bodies"},
     {"note forces", "speeds notes"},
-    {"aim coupling", "places"},
+    {"aim coupling", "places speeds"},
     {"aim ties", "places turns"},
     {"release clusters", "clusters"},
     {"fluid neighbours", "places"},
