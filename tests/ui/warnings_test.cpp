@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "app/lab/scene_watch.hpp"
@@ -35,6 +34,16 @@ using test::small_cloth;
 using test::start_warnings;
 
 const RunOptions one_thread{Precision::f32, Simd::scalar, 1};
+
+/// The warnings about the settings of a scene whose text has `words`.
+std::vector<Warning> warnings_with(const SceneDesc& scene, const std::string& words) {
+  const auto simulation = make_simulation(scene, one_thread);
+  EXPECT_TRUE(simulation);
+  const Measures measures = (*simulation)->measure();
+  std::vector<Warning> out = find_warnings(Moment::setting, {**simulation, measures});
+  std::erase_if(out, [&](const Warning& w) { return w.text.find(words) == w.text.npos; });
+  return out;
+}
 
 /// A cloth that one substep of one iteration does not hold together.
 SceneDesc stretched_cloth() {
@@ -300,14 +309,7 @@ TEST(Warnings, AHeavyBlockOnALightOneIsNamedAndItsRemedyHoldsIt) {
     block.density = density;
     block.material->youngs_modulus = 9.81e5, block.material->thickness = 0.004;
   }
-  const auto found = [&] {
-    const auto simulation = make_simulation(scene, {Precision::f32, Simd::automatic, 1});
-    EXPECT_TRUE(simulation);
-    const Measures measures = (*simulation)->measure();
-    std::vector<Warning> out = find_warnings(Moment::setting, {**simulation, measures});
-    std::erase_if(out, [](const Warning& w) { return w.text.find("times as dense") == w.text.npos; });
-    return out;
-  };
+  const auto found = [&] { return warnings_with(scene, "times as dense"); };
   const auto warnings = found();
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].subject, "light");
@@ -316,22 +318,15 @@ TEST(Warnings, AHeavyBlockOnALightOneIsNamedAndItsRemedyHoldsIt) {
   const auto simulation = make_simulation(scene, {Precision::f32, Simd::automatic, 1});
   for (int frame = 0; frame < 600; ++frame) (*simulation)->step();
   const Measures measures = (*simulation)->measure();
-  EXPECT_NEAR(measures.bounds_max[1], 0.974,
-              0.005);  // 5 % static strain and what the load's own weight takes
+  // 5 % static strain and what the load's own weight takes
+  EXPECT_NEAR(measures.bounds_max[1], 0.974, 0.005);
 }
 
 TEST(Warnings, TethersThatHoldUpASoftClothAreNamedWithTheirRemedies) {
   SceneDesc scene = small_cloth();
   ObjectDesc& cloth = scene.objects[0];
   cloth.tethers = true;
-  const auto found = [&] {
-    const auto simulation = make_simulation(scene, {Precision::f32, Simd::scalar, 1});
-    EXPECT_TRUE(simulation);
-    const Measures measures = (*simulation)->measure();
-    std::vector<Warning> out = find_warnings(Moment::setting, {**simulation, measures});
-    std::erase_if(out, [](const Warning& w) { return w.text.find("tethers") == w.text.npos; });
-    return out;
-  };
+  const auto found = [&] { return warnings_with(scene, "tethers"); };
   EXPECT_TRUE(found().empty());
   cloth.material->stretch_compliance = 10.0;
   const auto warnings = found();

@@ -235,8 +235,7 @@ ObjectDesc two_springs() {
   for (const double x : {0.0, 0.5, 2.0, 2.5}) object.points->list.push_back({{x, 0, 0}, 2.0, {}});
   object.points->springs.resize(2);
   object.points->springs[0].points = {0, 1}, object.points->springs[1].points = {2, 3};
-  object.temperature = 80.0;
-  object.material->thickness = 0.05;
+  object.temperature = 80.0, object.material->thickness = 0.05;
   object.material->conductivity = 400.0, object.material->heat_capacity = 500.0;
   return object;
 }

@@ -160,9 +160,8 @@ std::string_view why_balls(const ViewChoices& view) {
     return "The orthographic view cannot draw the surface of fluids. 5 returns to perspective.";
   if (view.fluids == FluidLook::automatic && view.software_graphics && view.surface_too_slow)
     return "Graphics run on the processor here and are too slow to draw the surface of this fluid while it "
-           "moves. The surface shows once the scene is paused, and in screenshots and videos; View > Fluids "
-           "> "
-           "Surface always shows it.";
+           "moves. The surface shows once the scene is paused, and in screenshots and videos; "
+           "View > Fluids > Surface always shows it.";
   return {};
 }
 
