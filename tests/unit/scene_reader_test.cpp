@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -302,6 +303,19 @@ TEST(SceneReader, KeysBesideAPresetOverrideIt) {
     EXPECT_NE(denim.density, 0.33);
     EXPECT_EQ(read.bend_compliance, denim.bend_compliance);
     EXPECT_EQ(read.friction, denim.friction);
+  }
+}
+
+/// Presets of rods and tetrahedra stand beside the material, where cloth has its own.
+TEST(SceneReader, APresetInAMaterialIsSentToItsKey) {
+  for (const auto& [type, word, key] : {std::array<std::string, 3>{"rod", "steel_wire", "made_of"},
+                                        std::array<std::string, 3>{"tets", "jelly", "preset"}}) {
+    const auto scene =
+        parse_here(R"({ "format": 1, "objects": { "thing": { "type": ")" + type +
+                   R"(", "material": { "preset": ")" + word + R"(" } } } })");
+    ASSERT_FALSE(scene) << type;
+    EXPECT_EQ(scene.error().message, "'preset' of a material means nothing for the type '" + type + "'");
+    EXPECT_EQ(scene.error().hint, "'" + key + "' beside the material takes '" + word + "'");
   }
 }
 

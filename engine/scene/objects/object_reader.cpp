@@ -151,6 +151,18 @@ bool fits_material(const ObjectDesc& object, std::string_view name) {
   return row == rows.end() || applies_to_material(object, *row);
 }
 
+/// The error about a key of the material that the object's type does not have.
+Error misplaced_in_material(const ObjectDesc& object, const JsonMember& key) {
+  std::string hint;
+  if (const std::string* word = std::get_if<std::string>(&key.value.content))
+    for (const Field& field : object_fields())
+      if (applies(object, field) && std::ranges::find(field.options, *word) != field.options.end())
+        hint = "'" + std::string(field.name) + "' beside the material takes '" + *word + "'";
+  return {"'" + key.key + "' of a material means nothing for the type '" +
+              std::string(traits_of(object).name) + "'",
+          "", key.line, hint};
+}
+
 /// Reads the preset (first row of the table) before all other keys, wherever it stands, so that they override
 /// its numbers.
 Expected<void> read_material(const JsonValue& json, ObjectDesc& object) {
@@ -158,6 +170,8 @@ Expected<void> read_material(const JsonValue& json, ObjectDesc& object) {
   const std::span<const Field> fields = material_fields();
   const Field& preset = fields.front();
   if (const JsonValue* chosen = json.find(preset.name)) {
+    if (!fits_material(object, preset.name))
+      return misplaced_in_material(object, {std::string(preset.name), chosen->line, *chosen});
     const Expected<Value> value = to_value(*chosen, preset.name);
     if (!value) return value.error();
     if (const Expected<void> done = set(preset, &material, *value); !done)
@@ -212,10 +226,7 @@ Expected<void> check_keys_apply(const JsonObject& members, const ObjectDesc& obj
       continue;
     }
     for (const JsonMember& own : *member.value.object())
-      if (!fits_material(object, own.key))
-        return Error{"'" + own.key + "' of a material means nothing for the type '" +
-                         std::string(traits_of(object).name) + "'",
-                     "", own.line, ""};
+      if (!fits_material(object, own.key)) return misplaced_in_material(object, own);
   }
   return {};
 }
