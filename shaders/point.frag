@@ -7,5 +7,5 @@ out vec4 color;
 void main() {
   float part = covered();
   vec3 n = normal_of_hit();
-  color = vec4(lit_solid(sphere.xyz + sphere.w * n, n, albedo).rgb, part);
+  color = vec4(lit_solid(sphere.xyz + sphere.w * n, n, n, albedo).rgb, part);
 }

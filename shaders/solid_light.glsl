@@ -1,14 +1,14 @@
-// Shading of solids and particles.
+// Shading of solids and particles. `towards`: normal of the surface on which the shadow falls.
 #include "fog.glsl"
 #include "light.glsl"
 
 // Polished metal mirrors its surroundings in its own colour, and the sun as a wide spot.
-vec4 lit_metal(vec3 world, vec3 n, vec3 base) {
+vec4 lit_metal(vec3 world, vec3 n, vec3 towards, vec3 base) {
   vec3 to_eye = frame.eye.xyz - world;
   float distance = max(length(to_eye), 1e-6);
   vec3 v = to_eye / distance;
   float facing = max(dot(n, frame.sun.xyz), 0.0), rim = 1.0 - clamp(dot(n, v), 0.0, 1.0);
-  vec3 direct = facing * sunlight_of(world, n);
+  vec3 direct = facing * sunlight_of(world, towards);
   float nh = max(dot(n, normalize(v + frame.sun.xyz)), 0.0);
   float nh4 = nh * nh * nh * nh, nh16 = nh4 * nh4 * nh4 * nh4;
   vec3 tint = mix(base, vec3(1.0), rim * rim * rim * rim * rim);
@@ -20,12 +20,12 @@ vec4 lit_metal(vec3 world, vec3 n, vec3 base) {
   return vec4(fogged(result, distance), 1.0);
 }
 
-vec4 lit_solid(vec3 world, vec3 n, vec3 base) {
+vec4 lit_solid(vec3 world, vec3 n, vec3 towards, vec3 base) {
   vec3 to_eye = frame.eye.xyz - world;
   float distance = max(length(to_eye), 1e-6);
   vec3 v = to_eye / distance;
   float facing = max(dot(n, frame.sun.xyz), 0.0);
-  vec3 direct = facing * sunlight_of(world, n);
+  vec3 direct = facing * sunlight_of(world, towards);
 
   vec3 h = normalize(v + frame.sun.xyz);
   float nh = max(dot(n, h), 0.0), rim = 1.0 - clamp(dot(n, v), 0.0, 1.0);

@@ -39,7 +39,7 @@ class PrimitivePass {
   struct Instance {
     glm::vec4 column[4];  ///< xyz; w of the first: largest half size, m; of the last: half length of a
                           ///< capsule in units of its radius
-    glm::vec4 color;      ///< linear RGB; w: Look, and 4 more if every other octant is darker
+    glm::vec4 color;      ///< linear RGB; w: Look, 4 more if every other octant is darker, 8 more for a box
   };
   struct Shape {
     GlVertexArray vertices = GlVertexArray::create();

@@ -255,6 +255,27 @@ TEST_F(RenderTest, ACreviceIsDark) {
   EXPECT_LE(std::abs(deeper(64)), 8);
 }
 
+/// The edges of a box are rounded: the edge towards the sun is lighter than the face, the opposite one darker,
+/// while the face between them is even. A mesh of the form of a box keeps its own normals.
+TEST_F(RenderTest, TheEdgesOfABoxCatchTheLight) {
+  RenderFrame frame;
+  frame.ground = false;
+  view_.shadows = false;
+  frame.solids = {box({0.0f, 1.0f, 0.0f}, glm::vec3(0.5f))};
+  frame.bounds_min = {-0.5f, 0.5f, -0.5f}, frame.bounds_max = {0.5f, 1.5f, 0.5f};
+  const Camera camera = Camera::looking({0.0f, 1.0f, 3.0f}, {0.0f, 1.0f, 0.0f}, 0.5f);
+  const auto light = [&](const Image& image, float x) {
+    const glm::vec3 place = camera.project({x, 1.0f, 0.5f}, {width, height});
+    return pixel(image, int(place.x), int(place.y)).sum();
+  };
+  const Image image = draw(frame, camera);
+  const int face = light(image, 0.0f);
+  EXPECT_GT(light(image, -0.485f), face + 20);
+  EXPECT_LT(light(image, 0.485f), face - 20);
+  EXPECT_NEAR(light(image, -0.4f), face, 4);
+  EXPECT_NEAR(light(image, 0.4f), face, 4);
+}
+
 /// A plane in the light is as even as one without shadows: it shades itself in no drawing.
 TEST_F(RenderTest, ALitPlaneIsEvenInAPictureToKeep) {
   const RenderFrame frame = sheet(33, 0.5f);
