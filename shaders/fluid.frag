@@ -77,7 +77,7 @@ void main() {
 
   // light from the depth of thick, clear fluid has been absorbed over a longer path
   float deep = (1.0 - tint.a) * (1.0 - exp(-0.5 * absorption * thick));
-  vec3 own = base * mix(vec3(1.0), base, 0.45 * deep) * mix(0.6, 1.0, tint.a) * (ambient(world + 0.7 * radius * n, n) + mix(0.6, 1.0, tint.a) * frame.sun_light.rgb * direct);
+  vec3 own = base * mix(vec3(1.0), base, 0.45 * deep) * mix(0.6, 1.0, tint.a) * (ambient(world + 0.7 * radius * n, n, base) + mix(0.6, 1.0, tint.a) * frame.sun_light.rgb * direct);
   vec3 mirror = fresnel * seen + frame.sun_light.rgb * (0.42 * broad * gloss96 * step(0.001, direct));
   vec3 scattered = (1.0 - through) * fogged(own, distance);
   vec3 inside = scattered + through * seen_through(n, here.r, thick);

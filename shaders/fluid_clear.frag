@@ -84,7 +84,7 @@ void main() {
   // light enters a cloudy fluid on all sides
   vec3 wrapped = frame.sun_light.rgb * mix(direct, lit * (0.35 + 0.65 * direct), 0.6);
   vec3 deep = mix(tint.rgb, tint.rgb * sqrt(tint.rgb), cloudy * (1.0 - exp(-0.4 * path.b)));
-  vec3 scattered = deep * mix(least_scattered, 1.0, cloudy) * (ambient(world, n) + wrapped);
+  vec3 scattered = deep * mix(least_scattered, 1.0, cloudy) * (ambient(world, n, deep) + wrapped);
   vec3 inside = through * seen + (1.0 - through) * fogged(scattered, distance);
   color = vec4(mix(inside, mirrored, fresnel), 1.0);
   gl_FragDepth = clamp(to_depth.x + to_depth.y * here.w, 0.0, 1.0);

@@ -11,7 +11,7 @@ void main() {
   vec3 n = smooth_normal * inversesqrt(max(dot(smooth_normal, smooth_normal), 1e-12));
   vec3 from_eye = world - frame.eye.xyz;
   float distance = length(from_eye), facing = dot(n, frame.sun.xyz);
-  vec3 v = -from_eye / max(distance, 1e-6), mirror = reflect(-v, n), sky = ambient(world, n);
+  vec3 v = -from_eye / max(distance, 1e-6), mirror = reflect(-v, n), sky = ambient(world, n, tint.rgb);
   float direct = max(facing, 0.0) * sunlight(world, n);
   // each drawing has another depth at which the light of the sun is looked for, see surface.frag
   float reached = sunlight(world + frame.sun.xyz * (0.5 * frame.sun_light.w), frame.sun.xyz);

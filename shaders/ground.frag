@@ -54,7 +54,7 @@ void main() {
   float sampled = frame.sky[0].w > 0.0 ? 1.0 : 0.0;
   float hidden = texture(occlusion_map, map).r * edge.x * edge.y * frame.sun.w * (1.0 - sampled);
 
-  vec3 sky = ambient(position, vec3(0.0, 1.0, 0.0)) * (1.0 - 0.72 * hidden);
+  vec3 sky = ambient(position, vec3(0.0, 1.0, 0.0), albedo) * (1.0 - 0.72 * hidden);
   vec3 light = sky + frame.sun_light.rgb * (frame.sun.y * lit);
   vec3 shown = fogged(albedo * light, distance(position, frame.eye.xyz)) * corner_light(position - frame.eye.xyz);
   color = vec4(frame.ground.w > 3.5 ? frame.far.rgb : shown, 1.0);

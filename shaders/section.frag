@@ -20,7 +20,7 @@ void main() {
   vec3 n = section_normal;
   float facing = dot(n, frame.sun.xyz);
   vec3 direct = max(facing, 0.0) * sunlight_of(world, n);
-  vec3 light = 1.15 * ambient(world, n) + frame.sun_light.rgb * (direct + 0.12);
+  vec3 light = 1.15 * ambient(world, n, albedo) + frame.sun_light.rgb * (direct + 0.12);
   vec3 result = albedo * light;
   result *= 1.0 - 0.55 * cover;
   color = vec4(fogged(result, length(frame.eye.xyz - world)), 1.0);

@@ -15,7 +15,7 @@ vec4 lit_metal(vec3 world, vec3 n, vec3 towards, vec3 base) {
   vec3 way = reflect(-v, n);
   // A band of brighter sky, like a soft box in a studio: without anything to mirror, metal looks like paint.
   float band = smoothstep(0.2, 0.38, way.y) * (1.0 - smoothstep(0.62, 0.8, way.y));
-  vec3 result = tint * ((0.45 + 0.9 * band) * mirrored_light(way) + 0.25 * ambient(world, n));
+  vec3 result = tint * ((0.45 + 0.9 * band) * mirrored_light(way) + 0.25 * ambient(world, n, base));
   result += tint * frame.sun_light.rgb * direct * (0.18 + 0.9 * nh16 + 2.0 * nh16 * nh16 * nh16);
   return vec4(fogged(result, distance), 1.0);
 }
@@ -33,7 +33,7 @@ vec4 lit_solid(vec3 world, vec3 n, vec3 towards, vec3 base) {
   float fresnel = 0.04 + 0.5 * rim2 * rim2 * rim;
   vec3 seen = mirrored_light(reflect(-v, n));
 
-  vec3 result = base * (ambient(world, n) + frame.sun_light.rgb * direct);
+  vec3 result = base * (ambient(world, n, base) + frame.sun_light.rgb * direct);
   result += frame.sun_light.rgb * (direct * 0.22 * nh16 * nh16) + fresnel * seen;
   return vec4(fogged(result, distance), 1.0);
 }

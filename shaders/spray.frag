@@ -26,7 +26,7 @@ void main() {
   vec3 n = normalize(off.x * frame.right.xyz + off.y * frame.up.xyz + towards.xyz * sqrt(max(1.0 - far * far, 0.05)));
   n = normalize(mix(normal_of_hit(), n, bubble));
   vec3 sun = frame.sun_light.rgb * sunlight(sphere.xyz, frame.sun.xyz);
-  vec3 froth = 0.85 * (ambient(sphere.xyz, normalize(0.5 * n + up)) + (0.5 + 0.3 * max(dot(n, frame.sun.xyz), 0.0)) * sun);
+  vec3 froth = 0.85 * (ambient(sphere.xyz, normalize(0.5 * n + up), vec3(0.85)) + (0.5 + 0.3 * max(dot(n, frame.sun.xyz), 0.0)) * sun);
   vec3 lens = backdrop_light(normalize(-n - 0.4 * towards.xyz));
   float glint = pow(max(dot(n, normalize(towards.xyz + frame.sun.xyz)), 0.0), 30.0) * bubble;
   vec3 light = mix(froth, lens, 0.25 * bubble) + 0.5 * glint * sun;

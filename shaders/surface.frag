@@ -65,7 +65,7 @@ void main() {
 
   // The interior sees less of the sky.
   float open = frame.sky[0].w > 0.0 ? 1.0 : mix(0.72, 1.0, front);
-  vec3 sky = ambient(world, n) * open;
+  vec3 sky = ambient(world, n, albedo) * open;
   vec3 light = sky + frame.sun_light.rgb * direct;
   vec3 result = albedo * light + albedo * albedo * frame.sun_light.rgb * (0.22 * through);
 

@@ -255,6 +255,30 @@ TEST_F(RenderTest, ACreviceIsDark) {
   EXPECT_LE(std::abs(deeper(64)), 8);
 }
 
+/// Light that walls hide from each other comes back from them in their colour: deep in a gap between white walls
+/// it is lighter than between black ones, and between red ones it is redder than at the rim.
+TEST_F(RenderTest, ACreviceTakesTheColourOfItsWalls) {
+  RenderFrame frame;
+  frame.solids = {box({-1.1f, 0.5f, 0.0f}, {1.0f, 0.5f, 2.0f}), box({1.1f, 0.5f, 0.0f}, {1.0f, 0.5f, 2.0f})};
+  frame.bounds_min = {-2.1f, 0.0f, -2.0f};
+  frame.bounds_max = {2.1f, 1.0f, 2.0f};
+  const Camera camera = Camera::looking({1.0f, 2.2f, 0.0f}, {-0.1f, 0.8f, 0.0f}, 0.3f);
+  view_.samples = 64;
+  const auto deep = [&](glm::vec3 color) {  // light of the gap over that of the rim, linear, per channel
+    for (PrimitiveDraw& solid : frame.solids) solid.color = color;
+    const Image image = renderer_->draw_still(frame, camera, view_, width, height);
+    const auto at = [&](float y) {
+      const glm::vec3 place = camera.project({-0.1f, y, 0.0f}, {width, height});
+      const Rgb p = pixel(image, int(place.x), int(place.y));
+      return glm::vec3(p.r, p.g, p.b);
+    };
+    return glm::pow(at(0.75f) / at(0.93f), glm::vec3(2.2f));
+  };
+  const glm::vec3 black = deep(glm::vec3(0.03f)), white = deep(glm::vec3(0.8f)), red = deep({0.6f, 0.04f, 0.04f});
+  EXPECT_GT(white.g, black.g + 0.1f);
+  EXPECT_GT(red.r, red.g + 0.08f);
+}
+
 /// The edges of a box are rounded: the edge towards the sun is lighter than the face, the opposite one darker,
 /// while the face between them is even. A mesh of the form of a box keeps its own normals.
 TEST_F(RenderTest, TheEdgesOfABoxCatchTheLight) {
