@@ -20,7 +20,7 @@ struct ExportedField {
   std::vector<float> values;  ///< one per vertex; a single one for a rigid body
 };
 
-/// An object, one copy of a body, or a collider. Indices count the vertices of the part. A part without
+/// One copy of an object or body, or a collider. Indices count the vertices of the part. A part without
 /// triangles, tetrahedra and lines consists of points.
 struct ExportedPart {
   std::string name;

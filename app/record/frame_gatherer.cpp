@@ -83,6 +83,19 @@ void put_lines(const ObjectModel& object, LocalNumbers& number, ExportedPart& pa
     part.lines.push_back({a - object.first_vertex, b - object.first_vertex});
 }
 
+/// Names of the objects, numbered where an object has copies, which all have its name: formats tell parts apart
+/// by their names.
+std::vector<std::string> names_of(const std::vector<ObjectModel>& objects) {
+  std::unordered_map<std::string_view, int> copies, given;
+  for (const ObjectModel& object : objects) ++copies[object.name];
+  std::vector<std::string> names;
+  for (const ObjectModel& object : objects) {
+    names.push_back(object.name);
+    if (copies[object.name] > 1) names.back() += "_" + std::to_string(given[object.name]++);
+  }
+  return names;
+}
+
 std::string_view field_name(const HeatMapInfo& info) {
   return info.map == HeatMap::velocity ? "speed" : info.name;
 }
@@ -113,6 +126,7 @@ void FrameGatherer::adopt(const Simulation& simulation) {
   }
   const std::vector<ObjectModel>& objects = frame_.model->objects;
   yields_.resize(objects.size(), 1);
+  names_ = names_of(objects);
   const auto each = [&](auto is, auto add) {
     for (std::size_t o = 0; o < objects.size(); ++o)
       if (is(objects[o])) add(o);
@@ -180,7 +194,7 @@ void FrameGatherer::date_parts(std::span<const ExportedPart> before) {
 ExportedPart& FrameGatherer::add_part(const ObjectModel& object, Source source) {
   sources_.push_back(source);
   ExportedPart& part = frame_.parts.emplace_back();
-  part.name = object.name;
+  part.name = names_[source.object];
   part.color = object.color;
   return part;
 }

@@ -225,6 +225,25 @@ TEST_F(Export, NpzHasAnArrayPerQuantity) {
   EXPECT_TRUE(arrays.contains("sand/radius.npy"));
 }
 
+/// Each copy of an object is a part of its own, as each copy of a body is.
+TEST_F(Export, CopiesOfAnObjectAreNumbered) {
+  SceneDesc scene = mixed();
+  for (ObjectDesc& object : scene.objects)
+    if (object.name == "cloth") object.copies = {2.0, 1.0, 1.0}, object.spacing = {3.0, 3.0, 3.0};
+  record(scene, "out.npz", 2);
+  const auto arrays = read_npz(bytes("out.npz"));
+  for (const char* name : {"cloth_0/positions.npy", "cloth_1/positions.npy"}) {
+    ASSERT_TRUE(arrays.contains(name)) << name;
+    EXPECT_EQ(arrays.at(name).data.size(), 2u * 12 * 24);
+  }
+  EXPECT_NE(arrays.at("cloth_0/positions.npy").data, arrays.at("cloth_1/positions.npy").data);
+  EXPECT_FALSE(arrays.contains("cloth/positions.npy"));
+  record(scene, "out.usda", 2);
+  const std::string text = bytes("out.usda");
+  EXPECT_NE(text.find("def Mesh \"cloth_0\""), std::string::npos);
+  EXPECT_NE(text.find("def Mesh \"cloth_1\""), std::string::npos);
+}
+
 /// Particles of a tap keep their rows; before they are there, they have no position.
 TEST_F(Export, ParticlesOfATapKeepTheirRows) {
   SceneDesc scene;
