@@ -88,7 +88,7 @@ struct Measures {
   double volume_error_max = 0.0;           ///< largest |V / (k_p V0) - 1|
   double spin_max = 0.0;                   ///< deg/s, fastest rotation of a body
   double penetration_max = 0.0;  ///< m, deepest penetration of a particle or body in a collider, body or
-                                 ///< grain (thickness not counted)
+                                 ///< grain, of pairs that contacts can move (thickness not counted)
   /// Objects with particles inside colliders or bodies, in the scene's order
   std::vector<InsideObject> inside;
   double grain_slope = 0.0;  ///< degrees, slope of the heap that the grains form (slope_of_grains)

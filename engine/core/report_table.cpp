@@ -105,7 +105,8 @@ constexpr std::array table{
     ReportRow{"spin_max", "deg/s", "Angular speed of the body that turns fastest.", of<&Measures::spin_max>,
               Panel::never, has<&Measured::bodies>},
     ReportRow{"penetration_max", "m",
-              "Deepest that a particle is in a collider, a body or a grain, or a body in another one.",
+              "Deepest that a particle is in a collider, a body or a grain, or a body in another one. Pairs "
+              "of which nothing can be moved do not count.",
               of<&Measures::penetration_max>, Panel::with_bodies},
     ReportRow{"grain_slope", "degrees", "Slope of the heap that the grains form.", of<&Measures::grain_slope>,
               Panel::with_grains, has<&Measured::grains>},

@@ -14,6 +14,11 @@ namespace {
 
 bool all_finite(const vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
 
+/// Whether contacts can push a body.
+bool movable(const World& world, std::int32_t body) {
+  return world.bodies.position[std::size_t(body)].w > real(0);
+}
+
 }  // namespace
 
 std::int64_t add_bodies(const World& world, const PosedColliders& posed, Measures& m) {
@@ -86,12 +91,13 @@ void add_particles_inside_bodies(const World& world, Measures& m) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
     if (is_parked(world.topology->fluid, world.matter.fluid, i)) continue;
     const vec3 x(world.particles.position[std::size_t(i)]);
+    const bool free = world.particles.position[std::size_t(i)].w > real(0);
     auto near = std::lower_bound(boxes.begin(), boxes.end(), double(x.x) - widest,
                                  [](const Box& b, double low) { return double(b.box.low.x) < low; });
     for (; near != boxes.end() && near->box.low.x <= x.x; ++near) {
       if (x.x > near->box.high.x || x.y < near->box.low.y || x.y > near->box.high.y ||
           x.z < near->box.low.z || x.z > near->box.high.z || near->shape->body == tied[std::size_t(i)] ||
-          !particle_touches_body(world, i, near->shape->body))
+          !(free || movable(world, near->shape->body)) || !particle_touches_body(world, i, near->shape->body))
         continue;
       const double depth = -double(surface_distance(near->shape->shape, near->at, x).d);
       m.penetration_max = std::max(m.penetration_max, depth);
@@ -119,13 +125,16 @@ double deepest_overlap(const World& world, const PosedColliders& posed) {
       const std::size_t b = order[j];
       if (shapes[a].body == shapes[b].body || boxes[a].high.y < boxes[b].low.y ||
           boxes[b].high.y < boxes[a].low.y || boxes[a].high.z < boxes[b].low.z ||
-          boxes[b].high.z < boxes[a].low.z || joined(world, shapes[a].body, shapes[b].body) ||
+          boxes[b].high.z < boxes[a].low.z ||
+          !(movable(world, shapes[a].body) || movable(world, shapes[b].body)) ||
+          joined(world, shapes[a].body, shapes[b].body) ||
           !bodies_touch(world, shapes[a].body, shapes[b].body))
         continue;
       Manifold manifold;
       collide(shapes[a].shape, places[a], shapes[b].shape, places[b], real(0), manifold);
       depth = std::max(depth, double(manifold.depth()));
     }
+    if (!movable(world, shapes[a].body)) continue;
     depth = std::max(depth, posed.overlap(shapes[a].shape, places[a]));
     for (std::size_t c = 0; c < world.colliders.size(); ++c) {
       if (!body_touches_collider(world, shapes[a].body, c)) continue;

@@ -86,6 +86,7 @@ double deepest_particle_overlap(const World& world) {
     const std::int32_t phase = matter.phase[std::size_t(order[i])];
     for (std::size_t j = i + 1; j < order.size() && double(at(order[j]).x - x.x) < diameter; ++j) {
       if (phase != 0 && matter.phase[std::size_t(order[j])] == phase) continue;
+      if (x.w == real(0) && at(order[j]).w == real(0)) continue;
       if (!particles_touch(world, order[i], order[j])) continue;
       const glm::dvec3 d(at(order[j]) - x);
       least = std::min(least, glm::dot(d, d));

@@ -51,13 +51,13 @@ void add_particles(const World& world, const PosedColliders& posed, Measures& m)
     const glm::dvec3 x(row), v(velocity);
     m.bounds_min = glm::min(m.bounds_min, x);
     m.bounds_max = glm::max(m.bounds_max, x);
+    if (row.w == real(0)) continue;
     double depth = 0.0;
     for (std::size_t c = 0; c < world.colliders.size(); ++c)
       if (particle_touches_collider(world, i, c))
         depth = std::max(depth, -double(closest(world.colliders[c], vec3(row)).distance));
     depth = std::max(depth, posed.depth(vec3(row)));
     m.penetration_max = std::max(m.penetration_max, depth);
-    if (row.w == real(0)) continue;
     add_inside(world, i, depth, m);
     const double mass = 1.0 / double(row.w), speed = glm::length(v);
     m.kinetic_energy += 0.5 * mass * speed * speed;

@@ -16,6 +16,7 @@
 #include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/verification/rig.hpp"
+#include "tests/verification/scenes_in_code.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION { namespace rigid_body_test { namespace {
 
@@ -271,6 +272,22 @@ TEST(RigidBody, AStackOfTenStandsStill) {
   for (std::size_t i = 0; i < 10; ++i)
     EXPECT_LT(double(glm::length(vec3(rig.world.bodies.position[i]) - vec3(before[i]))), 5e-4) << i;
   EXPECT_LT(measure(rig.world).penetration_max, 0.002);
+}
+
+/// Contacts can move one of a free box and the floor, none of a fixed box and what it stands in.
+TEST(RigidBody, PenetrationIsThatOfPairsThatCanMove) {
+  BodyDesc post = body(BodyShape::box, {0.0, 0.2, 0.0}), beam = body(BodyShape::box, {0.6, 0.3, 0.0});
+  post.fixed = beam.fixed = true;
+  beam.name = "beam";
+  SceneDesc scene = scene_of({post, beam});
+  scene.colliders = {floor_of(0.5)};
+  scene.objects = test::hanging_mass(0.0, 0.3, 0.0).objects;  // two held points
+  scene.objects[0].pose.position = {0.0, 0.1, 0.0};           // in the post, and in the floor
+  EXPECT_EQ(measure(Rig(scene).world).penetration_max, 0.0);
+  BodyDesc loose = body(BodyShape::box, {5.0, 0.45, 0.0});
+  loose.name = "loose";
+  scene.bodies.push_back(loose);
+  EXPECT_NEAR(measure(Rig(scene).world).penetration_max, 0.05, 1e-6);
 }
 
 /// A box that spins about the vertical stands on its four corners, at R from its axis: mu m g R slows it.
