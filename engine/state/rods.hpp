@@ -17,8 +17,10 @@ struct RodSegment {
   std::array<std::int32_t, 2> points;  ///< internal particle indices
   std::int32_t turn;                   ///< number of the turn; its row is RodMatter::first_row + turn
   real length;                         ///< m, at rest
+  real mass;                           ///< kg; each of its points has half of it
 
-  static constexpr auto all_members = std::tuple(&RodSegment::points, &RodSegment::turn, &RodSegment::length);
+  static constexpr auto all_members =
+      std::tuple(&RodSegment::points, &RodSegment::turn, &RodSegment::length, &RodSegment::mass);
 };
 
 /// The consecutive segments of one rod.

@@ -77,6 +77,28 @@ RodEndForce& end_of_object(Measures& m, std::int32_t object, bool last) {
   return m.rod_ends.emplace_back(RodEndForce{object, last});
 }
 
+/// Points of rods that ties hold.
+std::vector<char> tied_points(const World& world) {
+  std::vector<char> tied(std::size_t(world.particles.padded()), 0);
+  for (const BodyTie& tie : world.user.ties) tied[std::size_t(tie.particle)] = 1;
+  for (const PointTie& tie : world.user.point_ties)
+    for (const TieEnd* end : {&tie.a, &tie.b})
+      for (std::size_t k = 0; !tie.broken && end->is_of_particles() && k < end->points.size(); ++k)
+        if (end->weight[k] != real(0)) tied[std::size_t(end->points[k])] = 1;
+  return tied;
+}
+
+/// Share of a segment's force on an end point that passes on to what holds the point. A pin, a clamp or a tie
+/// takes all of it. A point of mass m of which m_0 belongs to the rod passes on (m - m_0)/m: with a the
+/// acceleration of both, F + m g = m a is the force of the segment, and (m - m_0)(a - g) that on the rest.
+double passed_on(const World& world, std::int32_t point, bool tied, const RodSegment& segment) {
+  constexpr double rounding = 1e-5;
+  const std::size_t i = std::size_t(point);
+  if (tied || !(world.particles.position[i].w > real(0))) return 1.0;
+  const double share = 1.0 - 0.5 * double(segment.mass) * double(world.particles.inverse_mass[i]);
+  return share > rounding ? share : 0.0;
+}
+
 /// If an object has copies, the end with the largest force counts.
 void add_end_forces(const World& world, Measures& m) {
   const RodMatter& rods = world.topology->rods;
@@ -94,6 +116,7 @@ void add_end_forces(const World& world, Measures& m) {
                         other = std::size_t(bends.vertices[1 - j][s] - rods.first_row);
       if (holds[turn]) held[other] = std::int32_t(2 * s + j);
     }
+  const std::vector<char> tied = tied_points(world);
   for (const RodRun& run : rods.runs) {
     if (run.closed) continue;
     const std::int32_t object = world.topology->object_source[std::size_t(run.object)];
@@ -101,9 +124,12 @@ void add_end_forces(const World& world, Measures& m) {
       const RodSegment& segment = rods.segments[std::size_t(last ? run.end() - 1 : run.first)];
       RodEndForce& end = end_of_object(m, object, last);
       const std::int32_t slot = slot_of[std::size_t(segment.turn)];
-      if (slot >= 0)
-        end.force = std::max(end.force,
-                             glm::length(CornerForces(world, stretches, std::size_t(slot)).on[last ? 1 : 0]));
+      const std::int32_t point = segment.points[last ? 1 : 0];
+      const double share = passed_on(world, point, tied[std::size_t(point)] != 0, segment);
+      if (slot >= 0 && share > 0.0)
+        end.force =
+            std::max(end.force,
+                     share * glm::length(CornerForces(world, stretches, std::size_t(slot)).on[last ? 1 : 0]));
       const std::int32_t clamp = held[std::size_t(segment.turn)];
       if (clamp >= 0 && std::size_t(clamp % 2) == (last ? 1u : 0u))
         end.torque = std::max(

@@ -29,8 +29,10 @@ void RodBuilder::add(const ObjectDesc& object, const RodGeometry& rod, const glm
     const Index a = particle(segment.points[0]), b = particle(segment.points[1]);
     append(std::get<RawConstraints<RodStretch>>(raw), owner, {a, b, turn(Index(k))},
            {segment.length, rod.only_pulls ? 1.0 : 0.0}, segment.length / rod.section.area);
-    rods.segments.push_back(
-        {{std::int32_t(a), std::int32_t(b)}, std::int32_t(turn(Index(k))), real(segment.length)});
+    rods.segments.push_back({{std::int32_t(a), std::int32_t(b)},
+                             std::int32_t(turn(Index(k))),
+                             real(segment.length),
+                             real(object.density * rod.section.area * segment.length)});
   }
   for (const RodGeometry::Joint& joint : rod.joints)
     append(std::get<RawConstraints<RodBend>>(raw), owner, {turn(joint.frames[0]), turn(joint.frames[1])},
