@@ -103,9 +103,11 @@ void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
 }
 
 /// Warns of gradient descent with too few iterations. Vertices of the stiffest elements need about (h
-/// omega)^2 iterations to move; with far fewer they hang in the air.
+/// omega)^2 iterations to move; with far fewer they hang in the air. Where all elements are alike, all does:
+/// chains of 20 links fall by 98 % or more of their way in 40 frames at up to 1 (h omega)^2 per iteration, by
+/// 57 to 100 % at 3 to 5, by -17 to 98 % at 11 to 28, by 13 % or less from 100 on.
 void find_stuck_descent(const Sight& sight, std::vector<Warning>& out) {
-  constexpr double tolerated = 1e3, wanted = 1e2;  // (h omega)^2 per iteration
+  constexpr double tolerated = 10.0, wanted = 3.0;  // (h omega)^2 per iteration
   constexpr double largest_floor = 1e-2;           // m/N
   const SceneDesc& scene = sight.simulation.scene();
   const SolverSettings& solver = scene.solver;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <type_traits>
 #include <vector>
 
 #include "engine/constraints/constraint_types.hpp"
@@ -38,6 +39,18 @@ struct Stiffness {
   }
 };
 
+/// Hessian of an element. A rope or strut at its length swings as soon as it is strained, so it counts as a
+/// spring of that length; at that length its own Hessian is zero.
+template <class Type>
+ElementMatrix<Type> hessian_once_strained(const Element<Type>& element) {
+  if constexpr (std::is_same_v<Type, Rope> || std::is_same_v<Type, Strut>) {
+    const Element<Distance> spring{element.particle, element.x,        {},
+                                   element.rest,     element.softness, element.floor};
+    if (!Linearized<Type>(element).acts()) return energy_hessian(spring, HessianKind::positive);
+  }
+  return energy_hessian(element, HessianKind::exact);
+}
+
 Stiffness stiffness_of(const World& world) {
   Stiffness out;
   const double floor = world.settings.solver.method->compliance_floor;
@@ -47,7 +60,7 @@ Stiffness stiffness_of(const World& world) {
       const Element<Type> element = element_at(world, batch, slot, floor);
       out.blocks.push_back({out.particles.size(), out.numbers.size(), element.particle.size()});
       out.particles.insert(out.particles.end(), element.particle.begin(), element.particle.end());
-      for (const auto& row : energy_hessian(element, HessianKind::exact))
+      for (const auto& row : hessian_once_strained(element))
         out.numbers.insert(out.numbers.end(), row.begin(), row.end());
     }
   });
