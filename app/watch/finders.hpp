@@ -39,6 +39,7 @@ void find_soft_bending(const Sight& sight, std::vector<Warning>& out);
 void find_soft_tethers(const Sight& sight, std::vector<Warning>& out);
 void find_hasty_ties(const Sight& sight, std::vector<Warning>& out);
 void find_weak_rods(const Sight& sight, std::vector<Warning>& out);
+void find_small_towers(const Sight& sight, std::vector<Warning>& out);
 void find_heavy_loads(const Sight& sight, std::vector<Warning>& out);
 
 // running_finders.cpp: between frames
@@ -49,6 +50,7 @@ void find_speed_limit(const Sight& sight, std::vector<Warning>& out);
 void find_inside_out(const Sight& sight, std::vector<Warning>& out);
 void find_kept_inside_out(const Sight& sight, std::vector<Warning>& out);
 void find_spikes(const Sight& sight, std::vector<Warning>& out);
+void find_gross_strain(const Sight& sight, std::vector<Warning>& out);
 void find_joints_apart(const Sight& sight, std::vector<Warning>& out);
 void find_soft_nets(const Sight& sight, std::vector<Warning>& out);
 void find_crossings(const Sight& sight, std::vector<Warning>& out);

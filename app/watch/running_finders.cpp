@@ -211,6 +211,42 @@ void find_spikes(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
+namespace {
+
+/// Whether the settings of an object let it stretch like rubber: sheets and springs of 1,000 N/m and less,
+/// rods of 10 MPa and less.
+bool is_rubber(const SceneDesc& scene, const ObjectDesc& object) {
+  constexpr double compliance = 1e-3, modulus = 1e7, stiffness = 0.1;  // m/N, Pa, share per iteration
+  if (traits_of(object).rod) return object.material->youngs_modulus <= modulus;
+  if (traits(scene.solver.method->kind).softness == Softness::stiffness)
+    return object.material->stretch_stiffness <= stiffness;
+  return object.material->stretch_compliance >= compliance;
+}
+
+}  // namespace
+
+/// Warns of single edges that are stretched to several times their length, in objects that are no rubber. The
+/// mean over an object (find_off_length) does not show where a sheet is torn out at one corner.
+void find_gross_strain(const Sight& sight, std::vector<Warning>& out) {
+  constexpr double six_times = 5.0;
+  const SceneDesc& scene = sight.simulation.scene();
+  const Measures& measures = sight.measures;
+  for (std::size_t o = 0; o < scene.objects.size() && o < measures.object_strain.size(); ++o) {
+    const ObjectDesc& object = scene.objects[o];
+    const double strain = measures.object_strain[o].max;
+    if ((traits_of(object).material & material_part::tets) != 0 || !(strain > six_times) ||
+        is_rubber(scene, object))
+      continue;
+    out.push_back(
+        {object.name,
+         object.name + printed(": an edge is stretched to %.3g times its rest length, far more than "
+                               "its material gives; more solver.substeps (now %d), or less load on "
+                               "it, help",
+                               1.0 + strain, scene.solver.step->substeps),
+         strain, more_substeps(scene)});
+  }
+}
+
 /// Warns of joints without compliance whose anchors are apart.
 void find_joints_apart(const Sight& sight, std::vector<Warning>& out) {
   constexpr double too_far_apart = 0.01;  // m
