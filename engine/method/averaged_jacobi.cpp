@@ -35,7 +35,6 @@ void AveragedJacobi::load_some(const World& world, const SlotRuns& runs, Team& t
       share_[type][std::size_t(s)] = real(world.settings.solver.method->relaxation) / real(most);
     }
   });
-  team.barrier();
 }
 
 void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team) {
@@ -58,7 +57,6 @@ void AveragedJacobi::iterate(World& world, const Sweep<real>& sweep, Team& team)
     vec4& p = world.particles.moved[std::size_t(i)];
     p += vec4(p.w * moments_.sum(std::size_t(i)), real(0));
   }
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -65,8 +65,8 @@ void Chebyshev::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   note(world, sweep.first, team);
   team.barrier();
   jacobi_.iterate(world, sweep, team);
-  carry_on(world, team);
   team.barrier();
+  carry_on(world, team);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -5,6 +5,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 void ExplicitForces::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   if (!sweep.first) return;
   objective_.begin_at(world, world.particles.moved_before, sweep, team);
+  team.barrier();
   objective_.evaluate_gradient(world, team);
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {

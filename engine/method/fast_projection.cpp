@@ -52,7 +52,6 @@ void FastProjection::list_rows(const World& world) {
 
 void FastProjection::load(const World& world, Team& team) {
   if (team.rank() == 0 && world.topology->edition != edition_) list_rows(world);
-  team.barrier();
 }
 
 /// Computes C, grad C and A~ of every row at the present positions; sets dlambda_ to the right-hand side.
@@ -86,7 +85,6 @@ void FastProjection::linearize(const World& world, const Sweep<real>& sweep, Tea
       }
     }
   });
-  team.barrier();
 }
 
 /// Assembles the matrix. Serial, in the order of particles.
@@ -127,6 +125,7 @@ void FastProjection::move(World& world, Team& team) {
 
 void FastProjection::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   linearize(world, sweep, team);
+  team.barrier();
   if (team.rank() == 0) {
     assemble(world);
     solved_ = factor_.factor(values_);
@@ -145,7 +144,6 @@ void FastProjection::iterate(World& world, const Sweep<real>& sweep, Team& team)
     }
   });
   move(world, team);
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

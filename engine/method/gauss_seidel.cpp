@@ -100,7 +100,6 @@ void GaussSeidel::load(const World& world, Team& team) {
     Segment& segment = own_.schedule.segments[std::size_t(loose_segment_[k])];
     segment.end = segment.begin + topology.tears.loose[k].end - topology.tears.loose[k].begin;
   }
-  team.barrier();
 }
 
 namespace {
@@ -120,7 +119,7 @@ bool any_chosen(const Schedule& schedule, const Phase& phase, const Chosen& chos
 template <class Chosen>
 void sweep_chosen(const KernelTable<real>& kernels, const Schedule& schedule,
                   const ConstraintSet& constraints, ConstraintState& state, real* points,
-                  const Sweep<real>& sweep, Team& team, const Chosen& chosen) {
+                  const Sweep<real>& sweep, ColorTurns& turns, const Chosen& chosen) {
   const auto project_segment = [&](const Segment& segment) {
     if (!chosen(segment)) return;
     for_each_type([&](auto type) {
@@ -135,14 +134,13 @@ void sweep_chosen(const KernelTable<real>& kernels, const Schedule& schedule,
   for (std::size_t p = 0; p < phases; ++p) {
     const Phase& phase = schedule.phases[sweep.backward ? phases - 1 - p : p];
     if (!any_chosen(schedule, phase, chosen)) continue;
-    const Share tasks = team.share(phase.task_count);
+    const Share tasks = turns.next(phase.task_count, false);
     for (std::int64_t t = tasks.begin; t < tasks.end; ++t) {
       const Task& task = schedule.tasks[std::size_t(phase.first_task + t)];
       for (std::int32_t s = 0; s < task.segment_count; ++s)
         project_segment(schedule.segments[std::size_t(task.first_segment +
                                                       (sweep.backward ? task.segment_count - 1 - s : s))]);
     }
-    team.barrier();
   }
 }
 
@@ -152,12 +150,12 @@ constexpr auto every_segment = [](const Segment&) { return true; };
 
 void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
                     const ConstraintSet& constraints, ConstraintState& state, real* points,
-                    const Sweep<real>& sweep, Team& team) {
-  sweep_chosen(kernels, schedule, constraints, state, points, sweep, team, every_segment);
+                    const Sweep<real>& sweep, ColorTurns& turns) {
+  sweep_chosen(kernels, schedule, constraints, state, points, sweep, turns, every_segment);
 }
 
-/// Copies the rest values that have flowed in the last substep. Ends at a barrier.
-void GaussSeidel::load_flowed(const World& world, Team& team) {
+/// Copies the rest values that have flowed in the last substep.
+bool GaussSeidel::load_flowed(const World& world, const Team& team) {
   bool any = false;
   for_each_type([&](auto type) {
     const auto& flowed = std::get<type>(*world.matter.constraints).flowed;
@@ -170,15 +168,16 @@ void GaussSeidel::load_flowed(const World& world, Team& team) {
         for (std::size_t r = 0; r < own.rest.size(); ++r)
           own.rest[r][std::size_t(s)] = flowed.rest[r][std::size_t(from)];
   });
-  if (any) team.barrier();
+  return any;
 }
 
 void GaussSeidel::iterate(World& world, const Sweep<real>& sweep, Team& team) {
-  if (sweep.first && !coloured(world)) load_flowed(world, team);
+  if (sweep.first && !coloured(world) && load_flowed(world, team)) team.barrier();
   ConstraintState& state = coloured(world) ? *world.matter.constraints : state_;
+  ColorTurns turns(team);
   const auto visit = [&](const Sweep<real>& once, const auto& chosen) {
     sweep_chosen(kernels_, schedule(world), constraints(world), state, flat(world.particles.moved), once,
-                 team, chosen);
+                 turns, chosen);
   };
   visit(sweep, every_segment);
   Sweep<real> back = sweep;

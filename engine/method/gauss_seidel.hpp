@@ -6,15 +6,15 @@
 #include "engine/coloring/schedule_builder.hpp"
 #include "engine/constraints/constraint_types.hpp"
 #include "engine/kernels/kernels.hpp"
-#include "engine/parallel/pool.hpp"
+#include "engine/parallel/color_visits.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
 /// Visits the slots of `constraints` in the phases of `schedule` once, forward or backward. Must be called by
-/// every thread of the team. Ends at a barrier.
+/// every thread of the team.
 void sweep_schedule(const KernelTable<real>& kernels, const Schedule& schedule,
                     const ConstraintSet& constraints, ConstraintState& state, real* points,
-                    const Sweep<real>& sweep, Team& team);
+                    const Sweep<real>& sweep, ColorTurns& turns);
 
 /// Visits the constraints one after the other, each at the positions that its predecessors left. In the World
 /// they are in coloured slots; all threads visit a colour at once. The orders `sequential` and `alternating`
@@ -39,7 +39,7 @@ class GaussSeidel {
 
  private:
   void add_loose(const Topology& untorn);
-  void load_flowed(const World& world, Team& team);
+  bool load_flowed(const World& world, const Team& team);
 
   const KernelTable<real>& kernels_;
   std::shared_ptr<const Topology> source_;  ///< topology without tears from which own_ was made

@@ -37,16 +37,15 @@ void Hierarchical::weigh(const HierarchyLevel& level, World& world, const Team& 
   }
 }
 
-/// Projects the distance limits of a level once, colour after colour. Ends at a barrier.
-void Hierarchical::pull(HierarchyLevel& level, const real* origin, real* points, Team& team) {
+/// Projects the distance limits of a level once, colour after colour.
+void Hierarchical::pull(HierarchyLevel& level, const real* origin, real* points, ColorTurns& turns) {
   const auto limits = view(level.limits, level.state);
   for (const ColorRun color : level.colors) {
-    const Share mine = team.share(color.end - color.begin, slots_at_once);
+    const Share mine = turns.next(color.end - color.begin, false, slots_at_once);
     tell_visit(Visited::level_limits, 0, -1, color.begin + mine.begin, color.begin + mine.end);
     std::get<ProjectFunction<Rope, real>>(kernels_.project)(
         limits, color.begin + std::int32_t(mine.begin), color.begin + std::int32_t(mine.end), points,
         {false, true, real(1), false, nullptr, real(0), origin});
-    team.barrier();
   }
 }
 
@@ -64,7 +63,6 @@ void Hierarchical::follow(const HierarchyLevel& level, World& world, Team& team)
     }
     x += vec4(moved, real(0));
   }
-  team.barrier();
 }
 
 void Hierarchical::iterate(World& world, const Sweep<real>& sweep, Team& team) {
@@ -75,8 +73,11 @@ void Hierarchical::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
     weigh(*level, world, team);
     team.barrier();
-    pull(*level, sweep.origin, flat(world.particles.moved), team);
+    ColorTurns turns(team);
+    pull(*level, sweep.origin, flat(world.particles.moved), turns);
+    turns.finish();
     follow(*level, world, team);
+    team.barrier();
   }
   if (!levels_.empty()) {  // restores the particles' own inverse masses
     for (std::int64_t i = particles.begin; i < particles.end; ++i)

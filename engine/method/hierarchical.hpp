@@ -28,7 +28,7 @@ class Hierarchical {
 
  private:
   void weigh(const HierarchyLevel& level, World& world, const Team& team) const;
-  void pull(HierarchyLevel& level, const real* origin, real* points, Team& team);
+  void pull(HierarchyLevel& level, const real* origin, real* points, ColorTurns& turns);
   void follow(const HierarchyLevel& level, World& world, Team& team) const;
 
   const KernelTable<real>& kernels_;

@@ -82,8 +82,10 @@ void Hybrid::load(const World& world, Team& team) {
 }
 
 void Hybrid::iterate(World& world, const Sweep<real>& sweep, Team& team) {
+  ColorTurns turns(team);
   sweep_schedule(kernels_, colours_, *world.topology->constraints, *world.matter.constraints,
-                 flat(world.particles.moved), sweep, team);
+                 flat(world.particles.moved), sweep, turns);
+  turns.finish();
   jacobi_.iterate(world, sweep, team);
 }
 

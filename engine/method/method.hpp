@@ -30,7 +30,7 @@ class Method {
   /// a solver setting.
   void prepare(const World& world);
   /// Reads softness, vertices and inverse masses. Must be called by every thread of the team at a frame's
-  /// start and after a tear. Ends at a barrier unless there was nothing to do.
+  /// start and after a tear.
   void load(const World& world, Team& team) {
     std::visit([&](auto& method) { method.load(world, team); }, current_);
   }
@@ -43,7 +43,7 @@ class Method {
         },
         current_);
   }
-  /// Runs an iteration. Must be called by every thread of the team. Ends at a barrier.
+  /// Runs an iteration. Must be called by every thread of the team.
   void iterate(World& world, const Sweep<real>& sweep, Team& team) {
     std::visit([&](auto& method) { method.iterate(world, sweep, team); }, current_);
   }

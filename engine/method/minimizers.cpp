@@ -12,10 +12,13 @@ void Descent::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   constexpr double longest = 1.0,
                    shortest = 1e-6;  // longer steps are seldom accepted, shorter ones make no progress
   objective_.begin(world, sweep, team);
+  team.barrier();
   if (sweep.first) {
     objective_.start_no_higher(world, team);
+    team.barrier();
     objective_.evaluate_scale(world, team);
     if (team.rank() == 0) step_ = longest;
+    team.barrier();
   }
   objective_.evaluate_gradient(world, team);
   const Share mine = team.share(world.particles.padded(), particle_block);
@@ -27,7 +30,6 @@ void Descent::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   const double taken = objective_.search(world, step_, team);
   objective_.finish(world, team);
   if (team.rank() == 0) step_ = std::clamp(2.0 * taken, shortest, longest);
-  team.barrier();
 }
 
 void Newton::prepare(const World& world) {
@@ -66,7 +68,6 @@ void Newton::evaluate_hessians(const World& world, Team& team) {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j <= i; ++j) *at++ = matrix[i][j];
   });
-  team.barrier();
 }
 
 /// Assembles H. Serial, in the order of types and slots. A fixed particle gets an identity block.
@@ -150,8 +151,13 @@ void Newton::solve_with_contacts(const World& world) {
 
 void Newton::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   objective_.begin(world, sweep, team);
-  if (sweep.first) objective_.start_no_higher(world, team);
-  if (!sweep.first) find_friction(world, team);
+  if (sweep.first) {
+    team.barrier();
+    objective_.start_no_higher(world, team);
+    team.barrier();
+  } else {
+    find_friction(world, team);
+  }
   step(world, team);
   if (sweep.first)  // first the pressing contacts, then friction with all of them sticking, then with sliding
     for (int n = 0; n < 2 && find_friction(world, team); ++n) step(world, team);
@@ -160,15 +166,17 @@ void Newton::iterate(World& world, const Sweep<real>& sweep, Team& team) {
 
 /// Returns whether any friction acts. Ends at a barrier.
 bool Newton::find_friction(const World& world, Team& team) {
+  team.barrier();  // all threads' positions must be those of the last step
   if (team.rank() == 0) rubs_ = objective_.find_friction(world);
   team.barrier();
   return rubs_;
 }
 
-/// One step of Newton's method. Ends at a barrier.
+/// One step of Newton's method.
 void Newton::step(World& world, Team& team) {
   objective_.evaluate_gradient(world, team);
   evaluate_hessians(world, team);
+  team.barrier();
   if (team.rank() == 0) {
     assemble(world);
     solve_with_contacts(world);
@@ -178,7 +186,7 @@ void Newton::step(World& world, Team& team) {
 }
 
 /// Corrects the step until F falls, then takes the whole step. Returns false, with the direction unchanged,
-/// if corrections do not make F fall. Ends at a barrier.
+/// if corrections do not make F fall.
 bool Newton::step_corrected(const World& world, Team& team) {
   constexpr int most_corrections = 6;
   const double start = objective_.value(world, 0.0, team), fall = objective_.slope(world, team);
@@ -194,6 +202,7 @@ bool Newton::step_corrected(const World& world, Team& team) {
     }
     if (n == most_corrections) break;
     objective_.evaluate_gradient(world, team, 1.0);
+    team.barrier();
     if (team.rank() == 0) solve(world, 1.0);
     team.barrier();
   }

@@ -35,7 +35,6 @@ void Objective::load(const World& world, Team& team) {
     vectors_.list(world, all_slots(*world.topology->constraints));
     floor_ = world.settings.solver.method->compliance_floor;
   }
-  team.barrier();
 }
 
 void Objective::begin(const World& world, const Sweep<real>& sweep, Team& team) {
@@ -56,7 +55,6 @@ void Objective::begin(const World& world, const Sweep<real>& sweep, Team& team) 
       x_[p] += pushed, y_[p] += pushed;
     }
   }
-  team.barrier();
 }
 
 void Objective::start_no_higher(const World& world, Team& team) {
@@ -84,7 +82,6 @@ void Objective::begin_at(const World& world, const AlignedVector<vec4>& moved, c
   for (std::int64_t i = mine.begin; i < mine.end; ++i)
     x_[std::size_t(i)] = y_[std::size_t(i)] =
         glm::dvec3(world.particles.origin[std::size_t(i)]) + glm::dvec3(moved[std::size_t(i)]);
-  team.barrier();
 }
 
 double Objective::total(Team& team) const {
@@ -141,11 +138,11 @@ void Objective::gather(const World& world, double step, Team& team, const Vector
     for (int j = 0; j < written_points<Type>(); ++j)
       for (int a = 0; a < 3; ++a) vectors_.component(type, 3 * j + a)[s] = vector[std::size_t(j)][a];
   });
-  team.barrier();
 }
 
 void Objective::evaluate_gradient(const World& world, Team& team, double step) {
   gather(world, step, team, [](const auto& element) { return energy_gradient(element); });
+  team.barrier();
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
@@ -153,7 +150,6 @@ void Objective::evaluate_gradient(const World& world, Team& team, double step) {
     gradient[p] = w == 0.0 ? glm::dvec3(0.0)
                            : inverse_h_squared_ / w * (x_[p] + step * direction[p] - y_[p]) + vectors_.sum(p);
   }
-  team.barrier();
 }
 
 void Objective::evaluate_scale(const World& world, Team& team) {
@@ -170,13 +166,13 @@ void Objective::evaluate_scale(const World& world, Team& team) {
     }
     return out;
   });
+  team.barrier();
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) {
     const std::size_t p = std::size_t(i);
     const double w = double(world.particles.position[p].w);
     scale[p] = w == 0.0 ? 1.0 : inverse_h_squared_ / w + vectors_.sum(p).x;
   }
-  team.barrier();
 }
 
 double Objective::slope(const World& world, Team& team) {
@@ -209,7 +205,6 @@ bool Objective::falls(const World& world, double step, double start, double slop
 void Objective::go(double step, const World& world, Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) x_[std::size_t(i)] += step * direction[std::size_t(i)];
-  team.barrier();
 }
 
 double Objective::search(const World& world, double step, Team& team) {
@@ -275,7 +270,6 @@ void Objective::write_multipliers(World& world, Team& team) const {
     for (std::size_t k = 0; k < force.size(); ++k)
       lambda[k][s] = c.acts() ? real(-force[k] / inverse_h_squared_) : real(0);
   });
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -33,15 +33,14 @@ class Objective {
  public:
   /// Allocates.
   void prepare(const World& world);
-  /// Must be called by every thread of the team. Ends at a barrier.
+  /// Must be called by every thread of the team.
   void load(const World& world, Team& team);
 
-  /// Starts from the predicted positions, or in later iterations adds displacements by contacts. Ends at a
-  /// barrier.
+  /// Starts from the predicted positions, or in later iterations adds displacements by contacts.
   void begin(const World& world, const Sweep<real>& sweep, Team& team);
-  /// Moves x from y back towards the substep's start until F is no higher than there. Ends at a barrier.
+  /// Moves x from y back towards the substep's start until F is no higher than there.
   void start_no_higher(const World& world, Team& team);
-  /// Sets x = y = the positions with displacements `moved` (rows by particle). Ends at a barrier.
+  /// Sets x = y = the positions with displacements `moved` (rows by particle).
   void begin_at(const World& world, const AlignedVector<vec4>& moved, const Sweep<real>& sweep, Team& team);
   /// From now on F contains the half spaces of `contacts`; null: F has none.
   void meet(StaticContacts* contacts) { contacts_ = contacts; }
@@ -75,7 +74,7 @@ class Objective {
 
   /// F at x + step * direction. The same on every thread; ends at a barrier.
   double value(const World& world, double step, Team& team);
-  /// Writes grad F at x + step * direction, without contacts, into `gradient`. Ends at a barrier.
+  /// Writes grad F at x + step * direction, without contacts, into `gradient`.
   void evaluate_gradient(const World& world, Team& team, double step = 0.0);
   /// grad F . direction. The same on every thread; ends at a barrier.
   double slope(const World& world, Team& team);
@@ -84,15 +83,15 @@ class Objective {
   /// was.
   double search(const World& world, double step, Team& team);
   /// Whether F at x + step * direction has fallen from `start` by a share of `slope` (Armijo). The same on
-  /// every thread; ends at a barrier.
+  /// every thread.
   bool falls(const World& world, double step, double start, double slope, Team& team);
   /// Whether a change of F by `fall` would lower it from `start` by more than rounding.
   static bool promises(double fall, double start);
-  /// x += step * direction. Ends at a barrier.
+  /// x += step * direction.
   void go(double step, const World& world, Team& team);
-  /// Writes x and the multipliers into the World. Ends at a barrier.
+  /// Writes x and the multipliers into the World.
   void finish(World& world, Team& team);
-  /// lambda = -h^2 A^-1 C at x. Begins and ends at a barrier.
+  /// lambda = -h^2 A^-1 C at x.
   void write_multipliers(World& world, Team& team) const;
 
   /// Writes sum_k stiffness |grad_i C_k|^2 over the rows of all constraints, plus m_i/h^2, into `scale`: a

@@ -170,7 +170,6 @@ void Projective::load(const World& world, Team& team) {
       factor(world);
     }
   }
-  team.barrier();
 }
 
 /// Reads x_k, and adds the displacements by contacts since the last iteration to y.
@@ -243,11 +242,13 @@ void Projective::iterate(World& world, const Sweep<real>& sweep, Team& team) {
   }
   team.barrier();
   substitution_.solve(rows_, team);
-  carry_on(world, world.settings.solver.method->accelerated, team);
   team.barrier();
-  if (!swept_.segments.empty())
-    sweep_schedule(kernels_, swept_, *world.topology->constraints, *world.matter.constraints,
-                   flat(world.particles.moved), sweep, team);
+  carry_on(world, world.settings.solver.method->accelerated, team);
+  if (swept_.segments.empty()) return;
+  team.barrier();
+  ColorTurns turns(team);
+  sweep_schedule(kernels_, swept_, *world.topology->constraints, *world.matter.constraints,
+                 flat(world.particles.moved), sweep, turns);
 }
 
 /// Writes lambda = -h^2 A^-1 C of the constraints that have a local step.

@@ -302,7 +302,6 @@ void Substitution::solve(std::span<vec4> rows, Team& team) {
   }
   for (std::int64_t k = mine.begin; k < mine.end; ++k)
     rows[std::size_t(order_[std::size_t(k)])] = x_[std::size_t(k)];
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -33,7 +33,7 @@ class Substitution {
   /// Copies the numbers of `factor`; allocates.
   void adopt(const SparseFactor& factor);
 
-  /// `rows`: one per unknown. Must be called by every thread of the team, after a barrier. Ends at a barrier.
+  /// `rows`: one per unknown. Must be called by every thread of the team, after a barrier.
   void solve(std::span<vec4> rows, Team& team);
 
  private:

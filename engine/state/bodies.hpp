@@ -21,6 +21,8 @@ namespace limber { inline namespace LIMBER_PRECISION {
 
 struct BodyParts;  // body_shapes.hpp
 
+inline constexpr std::int64_t body_block = 16;  ///< bodies that threads share out together
+
 /// Arrays by body index. A body's own frame has its origin at the centre of mass and principal axes.
 ///
 /// Angular momentum, not velocity, is the state: without torques it is constant, bit for bit, whatever the

@@ -77,7 +77,6 @@ void Stepper::exchange_heat(World& world, const Moment& now, Team& team) {
 /// Records the tetrahedra that exceed their strength; step() splits vertices after the frame.
 void Stepper::look_for_tears(World& world, const Moment&, Team& team) {
   take_moves(world, team);
-  team.barrier();
   tet_tearing_.look(world, team);
 }
 

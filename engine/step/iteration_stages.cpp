@@ -7,20 +7,29 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Applies to `moved` the changes that contacts made to positions. Ends at a barrier.
-void Stepper::take_moves(World& world, Team& team) {
+/// Applies to `moved` the changes that contacts made to positions of the thread's own particles.
+void Stepper::take_own_moves(World& world, const Team& team) {
   if (!has(Subsystem::watched)) return;
   const Share mine = team.share(world.particles.count > 0 ? world.particles.padded() : 0, particle_block);
   limber::take_moves(world.particles, mine.begin, mine.end);
+}
+
+/// Begins work on `moved`: applies to it the changes that contacts made to positions. Ends at a barrier,
+/// behind which the work may use anybody's particles. Does nothing, as show_moves(), if the World is not
+/// watched.
+void Stepper::take_moves(World& world, Team& team) {
+  if (!has(Subsystem::watched)) return;
+  take_own_moves(world, team);
   team.barrier();
 }
 
-/// Updates positions after changes of `moved`. Ends at a barrier.
+/// Ends work on `moved`: waits for the other threads' work, and updates the positions of the thread's own
+/// particles.
 void Stepper::show_moves(World& world, Team& team) {
   if (!has(Subsystem::watched)) return;
+  team.barrier();
   const Share mine = team.share(world.particles.count > 0 ? world.particles.padded() : 0, particle_block);
   show_moved(world.particles, mine.begin, mine.end);
-  team.barrier();
 }
 
 void Stepper::lift_particles(World& world, const Moment&, Team& team) {
@@ -36,15 +45,14 @@ void Stepper::project_warm_contacts(World& world, const Moment&, Team& team) {
     contacts_.project(world, std::int32_t(b), [&](std::int32_t i) { return matter.takes_part(i); });
 }
 
-/// Matches the shapes of clusters, between barriers, because clusters contain other threads' particles.
+/// Matches the shapes of clusters, between the barriers of take_moves() and show_moves(), because clusters
+/// contain other threads' particles.
 void Stepper::match_shapes(World& world, const Moment&, Team& team) {
   const Share blocks = team.share(world.particles.padded() / particle_block);
   for (std::int64_t b = blocks.begin; b < blocks.end && has(Subsystem::colliders); ++b)
     contacts_.for_pushed(std::int32_t(b), [&](std::int32_t i) { matching_.add_support_mass(i); });
-  team.barrier();
   take_moves(world, team);
   matching_.project(world, team);
-  team.barrier();
   show_moves(world, team);
 }
 
@@ -62,15 +70,13 @@ Sweep<real> Stepper::sweep(const World& world, const Moment& now) {
 }
 
 void Stepper::note_contacts(World& world, const Moment&, Team& team) {
-  take_moves(world, team);
+  take_own_moves(world, team);
   bdf2_.note_contacts(world, team);
 }
 
-/// Ends at a barrier.
 void Stepper::note_pushes(World& world, const Moment&, Team& team) {
   take_moves(world, team);
   spin_.note_pushes(world, team);
-  team.barrier();
 }
 
 void Stepper::project_constraints(World& world, const Moment& now, Team& team) {
@@ -85,14 +91,16 @@ void Stepper::project_rods(World& world, const Moment& now, Team& team) {
   const int steps = std::max(rods_.first_steps(world.settings.solver.step->iterations),
                              RodFriction::enabled(world) ? RodFriction::steps : 1);
   solve_rods(world, now, RodSolver::Pass::first, team);
-  for (int step = 1; step < steps; ++step) solve_rods(world, now, RodSolver::Pass::all, team);
+  for (int step = 1; step < steps; ++step) {
+    team.barrier();
+    solve_rods(world, now, RodSolver::Pass::all, team);
+  }
   show_moves(world, team);
 }
 
 /// A Newton step of all rods, for internal friction at their present curvatures.
 void Stepper::solve_rods(World& world, const Moment& now, RodSolver::Pass pass, Team& team) {
   if (RodFriction::enabled(world)) {
-    team.barrier();
     RodFriction::aim(world, team);
     team.barrier();
   }
@@ -176,12 +184,9 @@ void Stepper::project_contacts(World& world, const Moment&, Team& team) {
 /// support.
 void Stepper::pass_on(World& world, const Moment&, Team& team) {
   constexpr std::uint8_t uneven = SurfaceContacts::uneven;
-  if (surface_contacts_.any(SurfaceContacts::pressed, 0)) {
-    team.barrier();
+  if (surface_contacts_.any(SurfaceContacts::pressed, 0))
     push_cloth_on(world, SurfaceContacts::pressed, 0, team);
-  }
   if (!surface_contacts_.any(uneven, uneven)) return;
-  team.barrier();
   take_moves(world, team);
   surface_contacts_.push_supported(world, contacts_, team);
   show_moves(world, team);
@@ -197,7 +202,9 @@ void Stepper::push_clusters(World& world, const Moment& now, Team& team) {
 
 /// Finds the colliders that support particles; they are known once they have pushed in this substep.
 void Stepper::support_coupling(World& world, const Moment& now, Team& team) {
-  if (now.iteration == 0) coupling_.support(world, bodies_, contacts_, team);
+  if (now.iteration > 0) return;
+  team.barrier();  // here, not before the stage, which most iterations leave out
+  coupling_.support(world, bodies_, contacts_, team);
 }
 
 void Stepper::project_coupling(World& world, const Moment&, Team& team) {
@@ -216,8 +223,8 @@ void Stepper::project_contacts_again(World& world, const Moment&, Team& team) {
 /// Like pass_on(), for layers on a layer that a body pushed.
 void Stepper::pass_on_from_bodies(World& world, const Moment&, Team& team) {
   if (!surface_contacts_.any(SurfaceContacts::beside_bodies, SurfaceContacts::beside_bodies)) return;
-  team.barrier();
   push_cloth(world, SurfaceContacts::beside_bodies, SurfaceContacts::beside_bodies, team);
+  team.barrier();
   coupling_.project(world, bodies_, particle_contacts_.clusters(), surface_traits_, team);
 }
 
@@ -228,7 +235,6 @@ void Stepper::push_skins(World& world, const Moment&, Team& team) { skins_.proje
 void Stepper::hold_frozen(World& world, const Moment&, Team& team) {
   take_moves(world, team);
   frozen_.project(world, has(Subsystem::colliders) ? &contacts_ : nullptr, team);
-  team.barrier();
   show_moves(world, team);
 }
 

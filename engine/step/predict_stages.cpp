@@ -235,8 +235,8 @@ void Stepper::note_traits(const World& world) {
 }
 
 void Stepper::aim_surfaces(World& world, const Moment&, Team& team) {
-  if (team.rank() == 0) note_traits(world);
   take_moves(world, team);
+  if (team.rank() == 0) note_traits(world);
   surface_contacts_.aim(world, team);
   show_moves(world, team);
 }

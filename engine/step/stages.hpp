@@ -27,7 +27,9 @@ enum class Subsystem {
   tearing,
   wind,
   rigid_damping,    ///< damping that leaves rigid motion alone
-  velocity_filter,  ///< friction or restitution in velocities, after the iterations
+  velocity_filter,  ///< friction or restitution in velocities at colliders, after the iterations
+  coupling_filter,  ///< friction or restitution in velocities between particles and bodies
+  restitution,      ///< particles that bounce off each other, or clusters that bounce off colliders
   watched,          ///< a stage within the frame reads positions
   history,          ///< the integrator is BDF2
   fluids,           ///< position based fluids
@@ -69,16 +71,18 @@ class Subsystems {
   std::uint64_t bits_ = 0;
 };
 
-/// Threads that do the work of a stage, and the barriers inside it. Barriers between stages follow from their
-/// uses (uses.hpp).
+/// Threads that do the work of a stage, and when they keep to their own shares. A stage neither begins nor
+/// ends at a barrier that it always needs: barriers between stages follow from the uses (uses.hpp). Barriers
+/// inside a stage are its own; before the first and behind the last of them it may use less than it declares.
 enum class Who {
-  first,   ///< thread 0 alone; the others continue
-  own,     ///< all threads, without a barrier
-  team,    ///< all threads, who meet at barriers; before the first and after the last of these each thread
-           ///< keeps to its own share
-  after,   ///< like team, but uses anybody's share from its start on
-  closed,  ///< like team, and always ends at a barrier
+  first,      ///< thread 0 alone; the others continue
+  all,        ///< all threads; they may use anybody's share from the start to the end
+  own_start,  ///< all threads; before the first barrier inside each keeps to its own share
+  own_end,    ///< all threads; behind the last barrier inside each keeps to its own share
+  own_ends,   ///< both
 };
+constexpr bool starts_own(Who who) { return who == Who::own_start || who == Who::own_ends; }
+constexpr bool ends_own(Who who) { return who == Who::own_end || who == Who::own_ends; }
 
 /// Names of the times in a StepReport.
 enum class Clock : std::size_t { predict, contacts, project, guard, velocities, tear };

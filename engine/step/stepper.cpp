@@ -30,6 +30,12 @@ bool any_melts(const World& world) {
                      [](const Material& material) { return material.melts; });
 }
 
+bool any_bounces(const World& world) {
+  const auto bounces = [](const auto& one) { return one.restitution > 0; };
+  return std::any_of(world.settings.materials.begin(), world.settings.materials.end(), bounces) ||
+         std::any_of(world.colliders.begin(), world.colliders.end(), bounces);
+}
+
 bool any_expands(const World& world) {
   return std::any_of(world.settings.materials.begin(), world.settings.materials.end(),
                      [](const Material& material) { return material.expansion > 0.0; });
@@ -139,6 +145,8 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::rigid_damping,
               solver.motion->damping_law == DampingLaw::rigid_modes && solver.motion->damping > 0.0);
   present.add(S::velocity_filter, contacts_.filters(world));
+  present.add(S::coupling_filter, Coupling::filters(world));
+  present.add(S::restitution, any_bounces(world));
   present.add(S::history,
               solver.method->integrator == Integrator::bdf2 && !world.history.step_before.empty());
   present.add(S::ties, PointTies::enabled(world));
@@ -158,24 +166,31 @@ Subsystems Stepper::subsystems_of(const World& world) const {
 }
 
 /// Places the barriers that the uses of the present stages demand, in a frame of two substeps of two
-/// iterations: this has every sequence of stages that a frame can have.
+/// iterations: this has every sequence of stages that a frame can have. The first substep and each iteration
+/// begin at barriers of run_frame() and run_substep(). If the World is not watched, take_moves() and
+/// show_moves() do nothing, so that no stage can count on their barriers.
 void Stepper::place_barriers() {
   if (!waits_.empty() && waits_for_ == present_) return;
   waits_for_ = present_;
   waits_.assign(Stages::table.size(), 0);
   Pending pending;
+  const bool watched = has(Subsystem::watched);
   const auto pass = [&](FramePart part) {
     for (std::size_t i = Stages::begin_of(part); i < Stages::table.size() && Stages::table[i].part == part;
          ++i) {
       const Stages::Row& stage = Stages::table[i];
       if (!present_.has_all(stage.needs) || present_.has_any(stage.without)) continue;
-      if (pending.add(stage.uses, stage.who)) waits_[i] = 1;
+      if (pending.add(stage.uses, watched || stage.who == Who::first ? stage.who : Who::all)) waits_[i] = 1;
     }
   };
   pass(FramePart::frame_begin);
+  pending.barrier();
   for (int substep = 0; substep < 2; ++substep) {
     pass(FramePart::substep_begin);
-    for (int iteration = 0; iteration < 2; ++iteration) pass(FramePart::iteration);
+    for (int iteration = 0; iteration < 2; ++iteration) {
+      pending.barrier();
+      pass(FramePart::iteration);
+    }
     pass(FramePart::substep_end);
   }
   pass(FramePart::frame_end);
@@ -272,6 +287,7 @@ bool Stepper::run_frame(World& world, double dt, Team& team) {
   const int substeps = world.settings.solver.step->substeps;
   Moment now{.dt = real(dt), .h = real(dt / substeps)};
   run_part<FramePart::frame_begin>(world, now, team);
+  team.barrier();  // one here is cheaper than those that it spares the stages of every substep
   for (int s = 0; s < substeps; ++s) {
     now.end_time = world.time + dt * (double(s + 1) / substeps);
     now.remaining = substeps - s;

@@ -237,6 +237,7 @@ class Stepper {
   static Sweep<real> sweep(const World& world, const Moment& now);
   template <class Act>
   void for_contact_blocks(const World& world, Team& team, const Act& act);
+  void take_own_moves(World& world, const Team& team);
   void take_moves(World& world, Team& team);
   void show_moves(World& world, Team& team);
   void note_traits(const World& world);

@@ -75,16 +75,17 @@ constexpr bool conflict(const Uses& a, const Uses& b) {
 /// The uses that stages may still be at while a thread is in a later stage: those since the last barrier.
 class Pending {
  public:
-  /// Adds a stage; returns whether a barrier must come before it.
+  /// Adds a stage; returns whether a barrier must come before it. Other threads can be at anything that was
+  /// used since the last barrier when a thread starts the stage, and at what the stage uses at its end when a
+  /// thread leaves it.
   constexpr bool add(const Uses& uses, Who who) {
-    const bool waits = conflict(uses_, who == Who::team || who == Who::closed ? uses.own() : uses);
-    if (waits) uses_ = {};
-    if (who == Who::closed)
-      uses_ = {};
-    else
-      uses_ = uses_ | (who == Who::team || who == Who::after ? uses.own() : uses);
+    const bool waits = conflict(uses_, starts_own(who) ? uses.own() : uses);
+    if (waits) barrier();
+    uses_ = uses_ | (ends_own(who) ? uses.own() : uses);
     return waits;
   }
+  /// All threads have met.
+  constexpr void barrier() { uses_ = {}; }
 
  private:
   Uses uses_;

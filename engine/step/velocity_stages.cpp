@@ -13,15 +13,12 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 
 void Stepper::take_rods(World& world, const Moment&, Team& team) {
-  if (RodFriction::enabled(world)) {
-    take_moves(world, team);
-    team.barrier();
-    RodFriction::end(world, team);
-    team.barrier();
-  }
-  if (!has(Subsystem::watched)) return;
+  const bool friction = RodFriction::enabled(world), met = has(Subsystem::watched);
+  if (!friction && !met) return;
   take_moves(world, team);
-  team.barrier();
+  if (friction) RodFriction::end(world, team);
+  if (!met) return;
+  if (friction) team.barrier();
   rods_.take_weights(world, team);
 }
 
@@ -30,18 +27,20 @@ void Stepper::take_rods(World& world, const Moment&, Team& team) {
 /// number of iterations. An object that touches a body is left out, because it has already pushed the body.
 void Stepper::restore_volumes(World& world, const Moment& now, Team& team) {
   if (!has(Subsystem::colliders) && !has(Subsystem::surfaces)) return;
-  team.barrier();
   take_moves(world, team);
   Sweep<real> again{true, false, real(1) / (now.h * now.h)};
   again.origin = flat(world.particles.origin);
   const bool balanced = has(Subsystem::spin);
   if (balanced) spin_.note_pushes(world, team);
-  team.barrier();
   if (has(Subsystem::coupling))
     pressure_.leave_out(
         world, [&](std::int32_t i) { return coupling_.moves(world, i); }, team);
+  team.barrier();
   pressure_.project(world, again, team);
-  if (balanced) spin_.balance_pushes(world, team);
+  if (balanced) {
+    team.barrier();
+    spin_.balance_pushes(world, team);
+  }
   show_moves(world, team);
   if (has(Subsystem::surfaces)) {  // including objects on a skin
     push_cloth_on(world, SurfaceContacts::pressed, SurfaceContacts::pressed, team);
@@ -67,12 +66,12 @@ void Stepper::stop_crossings(World& world, const Moment& now, Team& team) {
 /// Solves implicit viscosity, with the drag of colliders on the fluid.
 void Stepper::thicken_fluids(World& world, const Moment& now, Team& team) {
   if (!fluids_.thick()) return;
-  team.barrier();
   take_moves(world, team);
   fluids_.thicken(world, fluid_walls(), now.h, team);
-  if (has(Subsystem::frozen))  // chunks stay rigid
+  if (has(Subsystem::frozen)) {  // chunks stay rigid
+    team.barrier();
     frozen_.project(world, has(Subsystem::colliders) ? &contacts_ : nullptr, team);
-  team.barrier();
+  }
   show_moves(world, team);
 }
 
@@ -87,23 +86,18 @@ void Stepper::finish_ties(World& world, const Moment& now, Team& team) {
 }
 
 void Stepper::end_second_order(World& world, const Moment&, Team& team) {
-  take_moves(world, team);
+  take_own_moves(world, team);
   bdf2_.end_solve(world, team);
 }
 
-/// Computes plastic flow of soft solids, between barriers, because clusters read other threads' particles.
 void Stepper::flow_soft_bodies(World& world, const Moment& now, Team& team) {
   take_moves(world, team);
-  team.barrier();
   soft_.flow(world, now.h, team);
-  team.barrier();
 }
 
 void Stepper::flow_constraints(World& world, const Moment& now, Team& team) {
   take_moves(world, team);
-  team.barrier();
   PlasticFlow::run(world, double(now.h), team);
-  team.barrier();
 }
 
 /// Handles the rare particles that are too fast or not finite: a particle faster than max_speed keeps its
@@ -215,8 +209,9 @@ void Stepper::end_fluids(World& world, const Moment& now, Team& team) {
 /// Explicit drag between fluids and colliders (on fluids), and between fluids and bodies (on both).
 void Stepper::drag_fluids(World& world, const Moment& now, Team& team) {
   if (has(Subsystem::colliders) && !fluids_.thick()) drag_at_colliders(world, contacts_, now.h, team);
+  if (!has(Subsystem::coupling)) return;
   team.barrier();
-  if (has(Subsystem::coupling)) coupling_.drag(world, bodies_, now.h, team);
+  coupling_.drag(world, bodies_, now.h, team);
 }
 
 /// Reports the particles and bodies that each subsystem has pushed. Every subsystem that pushes particles or

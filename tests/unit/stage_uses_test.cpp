@@ -26,24 +26,39 @@ TEST(StageUses, ConflictIfOneWritesAndOneLeavesItsShare) {
 
 TEST(StageUses, ABarrierComesBeforeWhatReadsTheSharesOfOthers) {
   Pending pending;
-  EXPECT_FALSE(pending.add(writes_own, Who::own));
-  EXPECT_FALSE(pending.add(reads_own, Who::own));
-  EXPECT_FALSE(pending.add(elsewhere, Who::own));
-  EXPECT_TRUE(pending.add(reads_any, Who::own));   // waits for the first
-  EXPECT_FALSE(pending.add(reads_any, Who::own));  // nothing has been written since
-  EXPECT_TRUE(pending.add(writes_own, Who::own));  // others may still read
-  EXPECT_FALSE(pending.add(writes_own, Who::own));
+  EXPECT_FALSE(pending.add(writes_own, Who::all));
+  EXPECT_FALSE(pending.add(reads_own, Who::all));
+  EXPECT_FALSE(pending.add(elsewhere, Who::all));
+  EXPECT_TRUE(pending.add(reads_any, Who::all));   // waits for the first
+  EXPECT_FALSE(pending.add(reads_any, Who::all));  // nothing has been written since
+  EXPECT_TRUE(pending.add(writes_own, Who::all));  // others may still read
+  EXPECT_FALSE(pending.add(writes_own, Who::all));
+  EXPECT_TRUE(pending.add(reads_any, Who::first));
 }
 
-TEST(StageUses, StagesThatMeetInsideNeedNoBarrierUnlessTheyBeginBesideTheirShare) {
+TEST(StageUses, AStageThatStartsInItsOwnShareIsNotWaitedForByOwnShares) {
   Pending pending;
-  EXPECT_FALSE(pending.add(writes_own, Who::own));
-  EXPECT_FALSE(pending.add(writes_any, Who::team));
-  EXPECT_TRUE(pending.add(writes_any, Who::after));  // the stage of the team may have been left out
-  EXPECT_FALSE(pending.add(reads_any, Who::after));
-  EXPECT_FALSE(pending.add(writes_own | reads_any, Who::closed));
-  EXPECT_FALSE(pending.add(writes_any, Who::own));
-  EXPECT_TRUE(pending.add(reads_any, Who::first));
+  EXPECT_FALSE(pending.add(writes_own, Who::all));
+  EXPECT_FALSE(pending.add(writes_own | writes_any, Who::own_start));
+  EXPECT_TRUE(pending.add(writes_own | writes_any, Who::own_start));  // the last one may still write anywhere
+}
+
+TEST(StageUses, AStageThatEndsInItsOwnShareLeavesOnlyThatPending) {
+  Pending pending;
+  EXPECT_FALSE(pending.add(writes_own | writes_any, Who::own_ends));
+  EXPECT_FALSE(pending.add(writes_own, Who::all));
+  EXPECT_FALSE(pending.add(writes_own | writes_any, Who::own_ends));
+  EXPECT_TRUE(pending.add(writes_own | writes_any, Who::own_end));  // starts beside its share
+  EXPECT_FALSE(pending.add(reads_own, Who::all));
+  EXPECT_TRUE(pending.add(reads_any, Who::all));
+}
+
+TEST(StageUses, NothingIsPendingBehindABarrier) {
+  Pending pending;
+  EXPECT_FALSE(pending.add(writes_any, Who::all));
+  pending.barrier();
+  EXPECT_FALSE(pending.add(writes_any, Who::all));
+  EXPECT_TRUE(pending.add(writes_any, Who::all));
 }
 
 }}  // namespace limber

@@ -386,12 +386,14 @@ void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& stat
     place_boxes(world, dt, statics, team);
     team.barrier();
     found_.find(boxes_, team);
+    team.barrier();
     if (team.rank() == 0) begin_lists(world);
     team.barrier();
     find_manifolds(world, statics, team);
     team.barrier();
     if (team.rank() == 0) list_per_thread(covered_, team);
     seams_.gather(world, pairs_, first_, manifolds_, team);
+    team.barrier();
     find_covered(world, team);
     team.barrier();
     meet_along_ground(world, team);
@@ -412,7 +414,6 @@ void BodyContacts::begin_frame(World& world, real dt, const StaticContacts& stat
   }
   team.barrier();
   fill(world, team);
-  team.barrier();
 }
 
 void BodyContacts::end_frame(World& world, const Team& team) {

@@ -223,7 +223,6 @@ void BodyPairs::search_anew(std::span<const PairBox> boxes, Team& team) {
   search(searched, team, found_[std::size_t(team.rank())]);
   team.barrier();
   if (team.rank() == 0) merge(boxes.size());
-  team.barrier();
 }
 
 /// Fills pairs_ with the candidates that meet.
@@ -255,12 +254,14 @@ void BodyPairs::find(std::span<const PairBox> boxes, Team& team) {
   team.barrier();
   left_[std::size_t(team.rank())] = !is_kept(boxes, team);
   team.barrier();
-  if (std::find(left_.begin(), left_.end(), 1) != left_.end()) search_anew(boxes, team);
+  if (std::find(left_.begin(), left_.end(), 1) != left_.end()) {
+    search_anew(boxes, team);
+    team.barrier();
+  }
   if (!plain_) test_again(boxes, team);
   const Share mine = team.share(std::int64_t(last_.size()), box_block);
   for (std::int64_t i = mine.begin; i < mine.end; ++i) last_[std::size_t(i)] = boxes[std::size_t(i)].box;
   if (team.rank() == 0) ++lived_;
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -144,7 +144,6 @@ void SeamContacts::gather(const World& world, std::span<const BoxPair> pairs,
   }
   team.barrier();
   if (team.rank() == 0) any_ = std::ranges::find(any_mixed_, true) != any_mixed_.end();
-  team.barrier();
 }
 
 real SeamContacts::height(const Body& body, std::int32_t solid, const vec3& along) const {

@@ -32,7 +32,7 @@ class SeamContacts {
   void reserve(const World& world);
 
   /// Lists the contacts of each body. The manifolds of pair p are [first[p], first[p + 1]). Must be called by
-  /// every thread of the team; ends at a barrier.
+  /// every thread of the team.
   void gather(const World& world, std::span<const BoxPair> pairs, std::span<const std::int32_t> first,
               std::span<const Manifold> manifolds, Team& team);
 

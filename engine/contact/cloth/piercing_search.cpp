@@ -84,7 +84,6 @@ void PiercingSearch::run(const World& world, Team& team) {
   // A free thread takes the next block. Each block has a list of its own, so the order does not matter.
   for (std::int32_t b; (b = next_block_.fetch_add(1, std::memory_order_relaxed)) < tree_.blocks();)
     search_block(world, b);
-  team.barrier();
 }
 
 /// Places the leaves of a block and the nodes above them.

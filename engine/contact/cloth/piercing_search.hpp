@@ -30,7 +30,7 @@ class PiercingSearch {
   /// Reads the triangles of `world`; must be called again after a tear has changed them. Allocates.
   void reserve(const World& world);
 
-  /// Must be called by every thread of the team. Ends at a barrier.
+  /// Must be called by every thread of the team.
   void run(const World& world, Team& team);
 
   /// A list per block, in order; the same for any number of threads.

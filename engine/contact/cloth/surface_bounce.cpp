@@ -73,10 +73,10 @@ void SurfaceContacts::aim_bounces(const World& world, const Slots& slots) {
 
 void SurfaceContacts::bounce(World& world, real h, Team& team) {
   if (!bouncy(world)) return;
-  team.barrier();  // all threads must have set their velocities
   const real g = real(glm::length(world.settings.solver.motion->gravity));
+  ColorTurns turns(team);
   for (int sweep = 0; sweep < bounce_sweeps; ++sweep)
-    for_colors(team, [&](const Slots& slots) {
+    for_colors(turns, [&](const Slots& slots) {
       const SurfacePairView<real> pairs = slots.pairs().view();
       for (std::int32_t slot = slots.begin; slot < slots.end; ++slot)
         if (ContactRow& row = slots.group.bounces[slots.batch][std::size_t(slot)]; bounces(row, h, g))

@@ -48,24 +48,29 @@ void SurfaceContacts::begin_frame(World& world, real dt, Team& team) {
     tangles_.rest(team);
     const Motion motion{world.particles.previous, x, world.particles.velocity, real(0), dt};
     search(world, motion, real(0), team);
+    team.barrier();
     settle_parted(world, team);
   }
   tangles_.begin_frame(world, dt, team);
   const Motion motion{x, x, world.particles.velocity, real(0), dt};
   if (!parted) search(world, motion, real(0), team);
-  if (parted && tangles_.active()) take(world, motion, team);
-  if (team.rank() == 0) note_masses(world);
   team.barrier();
+  if (parted && tangles_.active()) {
+    take(world, motion, team);
+    team.barrier();
+  }
+  if (team.rank() == 0) note_masses(world);
 }
 
 void SurfaceContacts::follow_tears(World& world, real elapsed, real remaining, Team& team) {
   const Particles& particles = world.particles;
   const Motion motion{particles.previous, particles.position, particles.velocity, real(0), remaining};
   search_.invalidate_split_particles(world, team);
+  team.barrier();
   search(world, motion, elapsed, team);
+  team.barrier();
   settle_parted(world, team);
   search_.forget_strays(team);
-  team.barrier();
 }
 
 /// Searches the pairs of the objects that are due: all objects at the beginning of a frame, later those with
@@ -73,17 +78,19 @@ void SurfaceContacts::follow_tears(World& world, real elapsed, real remaining, T
 void SurfaceContacts::search(World& world, const Motion& motion, real elapsed, Team& team) {
   if (!search_.prepare(world, motion, elapsed, team)) return;
   search_.run(world, motion, elapsed, team);
+  team.barrier();
   take(world, motion, team);
 }
 
 /// Gives the objects that are due their new pairs. If only strays of an object are followed, its pairs
-/// without a stray keep their slots. Ends at a barrier.
+/// without a stray keep their slots.
 void SurfaceContacts::take(World& world, const Motion& motion, Team& team) {
   if (team.rank() == 0) list_groups();
   if (tangles_.active())
     for (int k = 0; k < pair_kinds; ++k)
       tangles_.release(PairKind(k), search_.pairs(PairKind(k)), motion.from, team);
   remember(world, team);
+  team.barrier();
   for_slots(Which::all, true, team, [&](const Slots& slots) {
     if (slots.batch < pair_kinds && !slots.group.takes_anew)
       slots.pairs().retire(slots.begin, slots.end, search_.strays());
@@ -100,7 +107,6 @@ void SurfaceContacts::take(World& world, const Motion& motion, Team& team) {
   for_slots(Which::watched, true, team, [&](const Slots& slots) {
     if (slots.batch >= pair_kinds || slots.group.takes_anew) aim_slots(slots, motion.from);
   });
-  team.barrier();
 }
 
 /// Lists the groups that are due and the lists from which they take their pairs. Serial.
@@ -210,7 +216,6 @@ void SurfaceContacts::aim_slots(const Slots& slots, const AlignedVector<vec4>& p
 }
 
 void SurfaceContacts::aim(World& world, Team& team) {
-  team.barrier();  // other threads' particles must have been predicted
   if (team.rank() == 0) zoned_ = remembered_ = false;
   const real* places = flat(world.particles.previous);
   const bool bounce = bouncy(world);
@@ -223,7 +228,8 @@ void SurfaceContacts::aim(World& world, Team& team) {
             [&](const Slots& slots) { aim_turned(slots, world.particles.previous); });
   real *points = flat(world.particles.position), *moved = flat(world.particles.moved);
   team.barrier();  // all pairs must be aimed, and bounces computed from predicted positions
-  for_colors(team, [&](const Slots& slots) {
+  ColorTurns turns(team);
+  for_colors(turns, [&](const Slots& slots) {
     kernels_.warm(slots.pairs().view(), slots.begin, slots.end, points, moved);
   });
 }
@@ -254,7 +260,8 @@ void SurfaceContacts::push(World& world, std::uint8_t asked, std::uint8_t having
     team.barrier();
   }
   const auto takes = [&](const Group& group) { return (group.traits & asked) == having; };
-  for_colors(team, takes, [&](const Slots& slots) {
+  ColorTurns turns(team);
+  for_colors(turns, takes, [&](const Slots& slots) {
     kernels_.push(slots.pairs().view(), slots.begin, slots.end, points, moved);
   });
 }

@@ -20,6 +20,7 @@
 #include "engine/contact/law.hpp"
 #include "engine/contact/touched_parts.hpp"
 #include "engine/geometry/contact_mark.hpp"
+#include "engine/parallel/color_visits.hpp"
 #include "engine/parallel/visits.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -36,16 +37,15 @@ class SurfaceContacts {
   bool enabled(const World& world) const;
 
   /// Finds the pairs for a frame of dt s at the current positions and velocities. Shortens displacements by
-  /// which particles that tears or cuts have separated since the last frame would cross something. Ends at a
-  /// barrier.
+  /// which particles that tears or cuts have separated since the last frame would cross something.
   void begin_frame(World& world, real dt, Team& team);
 
   /// Searches again after tears within a frame, `elapsed` s after its beginning and `remaining` s before its
-  /// end. Ends at a barrier.
+  /// end.
   void follow_tears(World& world, real elapsed, real remaining, Team& team);
 
   /// Computes directions and weights from the positions at the start of the substep (`previous`); then
-  /// warm-starts: moves particles by the kept multipliers. Ends at a barrier.
+  /// warm-starts: moves particles by the kept multipliers.
   void aim(World& world, Team& team);
 
   /// Traits of a swarm, which decide how often its contacts are projected. A swarm has the traits of all its
@@ -56,12 +56,12 @@ class SurfaceContacts {
   /// Sets the traits of each object for the substep that begins. Serial, before aim().
   void note_traits(std::span<const std::uint8_t> traits);
 
-  /// Projects all contacts once, colour after colour. Ends at a barrier.
+  /// Projects all contacts once, colour after colour.
   void push(World& world, Team& team) { push(world, 0, 0, team); }
   /// Projects the contacts of those swarms that have exactly the traits `having` among the traits `asked`.
   void push(World& world, std::uint8_t asked, std::uint8_t having, Team& team);
   /// Projects once the contacts of uneven swarms that rest on a collider. A particle that a collider supports
-  /// does not give way: its load goes to its contact with the collider. Ends at a barrier.
+  /// does not give way: its load goes to its contact with the collider.
   void push_supported(World& world, StaticContacts& colliders, Team& team);
   /// True if some swarm has exactly the traits `having` among those `asked`.
   bool any(std::uint8_t asked, std::uint8_t having) const {
@@ -85,12 +85,12 @@ class SurfaceContacts {
   /// Stops all crossings in the substep that ends at `position`, and moves nothing into `colliders` (their
   /// contacts in this substep; may be null) or bodies. Returns whether anything was moved, the same on every
   /// rank. Only rank 0 reads `walls`. `touched` (may be null) is told which pairs pushed each other and have
-  /// since been dropped. Ends at a barrier.
+  /// since been dropped.
   bool guard(World& world, const StaticContacts* colliders, std::span<BodyWall> walls, const Moment& now,
              TouchedParts* touched, Team& team);
 
   /// Gives bodies the velocities of their impacts with zones (ImpactZones::answer). Must be called after the
-  /// velocities of a substep of h s were computed. `walls`: the same as for guard(). Ends at a barrier.
+  /// velocities of a substep of h s were computed. `walls`: the same as for guard().
   void answer_walls(World& world, std::span<BodyWall> walls, real h, TouchedParts* touched, Team& team);
 
   /// Applies restitution, after velocities were computed in a substep of h s.
@@ -176,13 +176,13 @@ class SurfaceContacts {
   /// Calls act(slots) for a thread's share of the slots of all groups, or of those that are due.
   template <class Act>
   void for_slots(Which which, bool due, const Team& team, const Act& act);
-  /// Calls act(slots) for all contacts of the groups that `takes`, colour after colour. Ends at a barrier.
+  /// Calls act(slots) for all contacts of the groups that `takes`, colour after colour.
   template <class Takes, class Act>
-  void for_colors(Team& team, const Takes& takes, const Act& act);
+  void for_colors(ColorTurns& turns, const Takes& takes, const Act& act);
   template <class Act>
-  void for_colors(Team& team, const Act& act) {
+  void for_colors(ColorTurns& turns, const Act& act) {
     for_colors(
-        team, [](const Group&) { return true; }, act);
+        turns, [](const Group&) { return true; }, act);
   }
 
   static constexpr std::int32_t block_slots_ = 1024;
@@ -245,8 +245,7 @@ void SurfaceContacts::for_slots(Which which, bool due, const Team& team, const A
 }
 
 template <class Takes, class Act>
-void SurfaceContacts::for_colors(Team& team, const Takes& takes, const Act& act) {
-  bool alone = false;  // rank 0 is working through small colours
+void SurfaceContacts::for_colors(ColorTurns& turns, const Takes& takes, const Act& act) {
   for (int batch = 0; batch < batch_count_; ++batch)
     for (std::size_t color = 0;; ++color) {
       std::int32_t slots = 0;
@@ -256,10 +255,7 @@ void SurfaceContacts::for_colors(Team& team, const Takes& takes, const Act& act)
           slots += colors[color].end - colors[color].begin;
       }
       if (slots == 0) break;
-      const bool small = slots <= serial_slots_;
-      if (alone && !small) team.barrier();
-      alone = small;
-      const Share share = small ? Share{0, team.rank() == 0 ? slots : 0} : team.share(slots, lane_group);
+      const Share share = turns.next(slots, slots <= serial_slots_, lane_group);
       std::int64_t first = 0;
       for (const std::int32_t g : at_work_) {
         Group& group = groups_[std::size_t(g)];
@@ -274,9 +270,7 @@ void SurfaceContacts::for_colors(Team& team, const Takes& takes, const Act& act)
         }
         first += end - begin;
       }
-      if (!small) team.barrier();
     }
-  if (alone) team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -90,15 +90,16 @@ void SurfaceContacts::settle_parted(World& world, Team& team) {
             [&](const Slots& slots) { aim_slots(slots, world.particles.previous); });
   team.barrier();
   int shortenings = 0;
-  for (; shortenings < most_shortenings && find_crossing(world, team); ++shortenings)
+  for (; shortenings < most_shortenings && find_crossing(world, team); ++shortenings) {
     shorten_steps(world, team);
+    team.barrier();
+  }
   if (shortenings == most_shortenings)
     for (int round = 0; round <= most_rounds && stop_crossing(world, round, team);) ++round;
   if (team.rank() == 0) world.contacts.parted = false;
-  team.barrier();
 }
 
-/// Halves every particle's displacement since `previous`. Ends at a barrier.
+/// Halves every particle's displacement since `previous`.
 void SurfaceContacts::shorten_steps(World& world, Team& team) {
   const Share share = team.share(world.particles.count, particle_block);
   for (std::size_t i = std::size_t(share.begin); i < std::size_t(share.end); ++i) {
@@ -106,7 +107,6 @@ void SurfaceContacts::shorten_steps(World& world, Team& team) {
     const vec3 from(world.particles.previous[i]), step = vec3(to) - from;
     if (step != vec3(0)) to = vec4(from + step / real(2), to.w);
   }
-  team.barrier();
 }
 
 /// True if a particle has left its safe bound; the same on every rank.
@@ -200,7 +200,6 @@ void SurfaceContacts::answer_walls(World& world, std::span<BodyWall> walls, real
   if (!zoned_) return;
   team.barrier();  // all threads must have computed their velocities
   if (team.rank() == 0) zones_.answer(world, walls, h, touched);
-  team.barrier();
 }
 
 bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::span<BodyWall> walls,
@@ -214,7 +213,9 @@ bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::
       search_.learn(world.particles, motion, now.elapsed, false, team);
       team.barrier();
       search_.run(world, motion, now.elapsed, team);
+      team.barrier();
       take(world, motion, team);
+      team.barrier();
       for_slots(Which::contacts, true, team,
                 [&](const Slots& slots) { aim_slots(slots, particles.previous); });
       team.barrier();
@@ -223,7 +224,7 @@ bool SurfaceContacts::guard(World& world, const StaticContacts* colliders, std::
     if (!stop_crossing(world, round, team)) {
       if (now.remaining == real(0)) {
         search_.learn(world.particles, motion, now.elapsed, true, team);
-        team.barrier();
+        team.barrier();  // pieces are not the threads' own shares of particles
       }
       return round > 0;
     }

@@ -12,14 +12,13 @@ void SurfaceContacts::scale_kept(World& world, real h) const {
   for (SurfaceContact& contact : world.contacts.surfaces) contact.kept *= factor, contact.before *= factor;
 }
 
-/// Stores the contacts that push before their slots are overwritten. Ends at a barrier.
+/// Stores the contacts that push before their slots are overwritten.
 void SurfaceContacts::remember(World& world, Team& team) {
   if (team.rank() == 0) {
     if (!remembered_) list_kept(world);
     remembered_ = true;
     kept_.index(world.contacts.surfaces);
   }
-  team.barrier();
 }
 
 /// Stores these contacts in the World, in the order of their slots.

@@ -83,7 +83,10 @@ void SurfaceSearch::run(const World& world, const Motion& motion, real elapsed, 
     team.barrier();
   };
   begin(Due::search);
-  while (any_working()) try_run(world, motion, elapsed, team);
+  while (any_working()) {
+    try_run(world, motion, elapsed, team);
+    team.barrier();
+  }
   begin(Due::follow);
   if (any_working()) follow(world, motion, elapsed, team);
 }
@@ -92,8 +95,7 @@ bool SurfaceSearch::any_working() const {
   return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.working; });
 }
 
-/// Searches the parts that are marked as working; only parts of crowded swarms stay marked. Ends at a
-/// barrier.
+/// Searches the parts that are marked as working; only parts of crowded swarms stay marked.
 void SurfaceSearch::try_run(const World& world, const Motion& motion, real elapsed, Team& team) {
   if (team.rank() == 0) {
     tied_.note(world);
@@ -108,13 +110,13 @@ void SurfaceSearch::try_run(const World& world, const Motion& motion, real elaps
   place_bounds(world, motion, team);
   team.barrier();
   place_nodes(world, team);
+  team.barrier();
   search(world, team);
+  team.barrier();
   if (team.rank() == 0)
     for (Part& part : parts_) part.working &= counts_of(part).crowded.load(std::memory_order_relaxed);
-  team.barrier();
 }
 
-/// Ends at a barrier.
 void SurfaceSearch::place_nodes(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
   const bool tears = !world.topology->tears.empty();
@@ -136,7 +138,6 @@ bool SurfaceSearch::is_at_work(std::int32_t leaf) const {
   return part_of(leaf / tree_.block_leaves()).working && tree_.begin(leaf) < tree_.end(leaf);
 }
 
-/// Ends at a barrier.
 void SurfaceSearch::unite_all(Team& team) {
   const Share blocks = team.share(tree_.blocks());
   for (std::int64_t b = blocks.begin; b < blocks.end; ++b) unite_block(std::int32_t(b));
@@ -144,11 +145,10 @@ void SurfaceSearch::unite_all(Team& team) {
   team.barrier();
   if (team.rank() == 0)
     for (std::int32_t node = tree_.first_block() - 1; node > 0; --node) unite(node);
-  team.barrier();
 }
 
 /// A free thread takes the next block. Each block has lists of its own, so the order does not matter. Boxes
-/// of features are computed only for leaves to be compared, which are few. Ends at a barrier.
+/// of features are computed only for leaves to be compared, which are few.
 void SurfaceSearch::search(const World& world, Team& team) {
   const auto next = [&](std::atomic<std::int32_t>& block) {
     return block.fetch_add(1, std::memory_order_relaxed);
@@ -164,7 +164,6 @@ void SurfaceSearch::search(const World& world, Team& team) {
   for (std::int32_t b; (b = next(next_to_meet_)) < tree_.blocks();)
     if (part_of(b).working && !counts_of(part_of(b)).crowded.load(std::memory_order_relaxed))
       meet_listed(world, b);
-  team.barrier();
 }
 
 void SurfaceSearch::place_leaf(std::int32_t leaf) {

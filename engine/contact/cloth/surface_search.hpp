@@ -54,7 +54,7 @@ class SurfaceSearch {
 
   /// Makes strays of all particles that were split since the last search, and of their copies, so that their
   /// pairs are searched again. Drops cached data of triangles whose particles have changed. Must be called by
-  /// every thread of the team. Ends at a barrier.
+  /// every thread of the team.
   void invalidate_split_particles(const World& world, Team& team);
 
   /// Work to be done for the pairs of an object.
@@ -71,7 +71,7 @@ class SurfaceSearch {
 
   /// Carries out the searches that are due. Strays that are followed get new paths. Pairs of strays from the
   /// last search stay in pairs() unless drop_strays_of() was called. Must be called by every thread of the
-  /// team. Ends at a barrier.
+  /// team.
   void run(const World& world, const Motion& motion, real elapsed, Team& team);
 
   /// Stores in Particles::acceleration how far the velocity at the end of `motion` differs from the predicted

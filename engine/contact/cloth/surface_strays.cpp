@@ -7,11 +7,12 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Searches only the pairs of strays. Ends at a barrier.
+/// Searches only the pairs of strays.
 void SurfaceSearch::follow(const World& world, const Motion& motion, real elapsed, Team& team) {
   restart_strays(world, motion, elapsed, team);
   team.barrier();
   place_strays(world, team);
+  team.barrier();
   search(world, team);
 }
 
@@ -19,7 +20,6 @@ void SurfaceSearch::invalidate_split_particles(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
   for (std::int32_t leaf = std::int32_t(leaves.begin); leaf < leaves.end; ++leaf)
     if (tree_.begin(leaf) < tree_.end(leaf)) leaves_.follow_tears(tree_, *world.topology, leaf, strays_);
-  team.barrier();
 }
 
 void SurfaceSearch::forget_strays(const Team& team) {
@@ -56,7 +56,7 @@ void SurfaceSearch::mark_leaves_at(const World& world, std::int32_t particle) {
 }
 
 /// Updates the leaves with strays, and the nodes above them. Pairs without a stray stay valid: their features
-/// cannot meet while they are within their safe bounds, whatever other particles do. Ends at a barrier.
+/// cannot meet while they are within their safe bounds, whatever other particles do.
 void SurfaceSearch::place_strays(const World& world, Team& team) {
   const Share leaves = team.share(tree_.leaves());
   const auto for_leaves = [&](auto&& act) {

@@ -33,8 +33,9 @@ void SurfaceContacts::note_masses(const World& world) {
 }
 
 void SurfaceContacts::push_supported(World& world, StaticContacts& colliders, Team& team) {
+  ColorTurns turns(team);
   for_colors(
-      team, [](const Group& group) { return (group.traits & uneven) != 0; },
+      turns, [](const Group& group) { return (group.traits & uneven) != 0; },
       [&](const Slots& slots) { push_supported(world, colliders, slots); });
 }
 

@@ -79,19 +79,20 @@ void Tangles::reserve(const World& world, std::size_t lists) {
 
 void Tangles::begin_frame(World& world, real dt, Team& team) {
   const bool look = world.contacts.tangle_watch > 0 && world.settings.solver.contact->untangle_speed > 0.0;
-  if (look) search_.run(world, team);
+  if (look) {
+    search_.run(world, team);
+    team.barrier();
+  }
   if (team.rank() == 0) {
     active_ = false, tangled_ = 0;
     way_ =
         real(world.settings.solver.contact->untangle_speed) * dt / real(world.settings.solver.step->substeps);
     if (look) analyse(world);
   }
-  if (look) team.barrier();
 }
 
 void Tangles::rest(Team& team) {
   if (team.rank() == 0) active_ = false;
-  team.barrier();
 }
 
 void Tangles::analyse(World& world) {

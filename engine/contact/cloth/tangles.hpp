@@ -32,10 +32,10 @@ class Tangles {
   void reserve(const World& world, std::size_t lists);
 
   /// Finds the intersections. Must be called by every thread of the team, before the search for pairs in a
-  /// frame of dt s. Ends at a barrier, unless there is nothing to be examined.
+  /// frame of dt s.
   void begin_frame(World& world, real dt, Team& team);
 
-  /// Makes active() false until the next begin_frame(). Ends at a barrier.
+  /// Makes active() false until the next begin_frame().
   void rest(Team& team);
 
   /// True if release() and pull() must be called in this frame. Has the same value on every rank after the

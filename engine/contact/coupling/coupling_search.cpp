@@ -268,6 +268,7 @@ void CouplingSearch::run(const World& world, const AlignedVector<vec4>& places, 
   place_blocks(world, team);
   team.barrier();
   grid_.find(boxes_, team);
+  team.barrier();
   std::vector<CouplingPair>& found = found_[std::size_t(team.rank())];
   found.clear();
   const std::span<const BoxPair> near = grid_.pairs();
@@ -278,7 +279,6 @@ void CouplingSearch::run(const World& world, const AlignedVector<vec4>& places, 
     pairs_.clear();
     for (const auto& list : found_) pairs_.insert(pairs_.end(), list.begin(), list.end());
   }
-  team.barrier();
 }
 
 bool CouplingSearch::covers(const World& world, const vec4* rows, real elapsed, Team& team) {
@@ -314,8 +314,7 @@ bool CouplingSearch::covers(const World& world, const vec4* rows, real elapsed, 
   const bool any = left_.load(std::memory_order_relaxed);
   team.barrier();
   if (team.rank() == 0) left_.store(false, std::memory_order_relaxed);
-  team.barrier();
-  return !any;
+  return !any;  // in either case a barrier follows before left_ is set again
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -34,12 +34,12 @@ class CouplingSearch {
   void reserve(const World& world);
 
   /// Finds the pairs of bodies at their current positions with particles at `places`, assuming that both keep
-  /// their velocities for `ahead` s. Must be called by every thread of the team. Ends at a barrier.
+  /// their velocities for `ahead` s. Must be called by every thread of the team.
   void run(const World& world, const AlignedVector<vec4>& places, real ahead, Team& team);
 
   /// Measures the displacements of all particles (now at their predictions) and bodies (`rows` has their
   /// displacement in this substep). Returns, the same on every rank, whether all of them are within their
-  /// safe bounds, `elapsed` s after run(). Ends at a barrier.
+  /// safe bounds, `elapsed` s after run().
   bool covers(const World& world, const vec4* rows, real elapsed, Team& team);
 
   /// Whether the pair can need a contact, by the displacements since run() that covers() measured.

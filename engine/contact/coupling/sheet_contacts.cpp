@@ -90,7 +90,6 @@ void SheetContacts::aim(const World& world, std::span<const Sorted> particles,
   team.barrier();
   if (team.rank() == 0) color_loose(world);
   if (team.rank() == team.size() - 1) color_rigid(world);
-  team.barrier();
 }
 
 /// Makes the rows of a block of triangles. A triangle tests only those particles of the grids that can meet
@@ -223,16 +222,18 @@ void SheetContacts::color_rigid(const World& world) {
 }
 
 void SheetContacts::project(World& world, Team& team) {
-  if (loose_.empty()) return team.barrier();
+  if (loose_.empty()) return;
+  ColorTurns turns(team);
   for (int k = 0; k < sheet_sweeps; ++k)
-    visit_by_color(Visited::sheets, 0, loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t g) {
+    visit_by_color(Visited::sheets, 0, loose_colors_.begin, serial_sheet_groups, turns, [&](std::size_t g) {
       for (SheetRow& row : loose_[std::size_t(loose_colors_.order[g])])
         project_contact(row, true, loose_sides_of(row, world.particles));
     });
 }
 
 void SheetContacts::project_clusters(World& world, ClusterContacts& clusters, Team& team) {
-  if (clusters_.empty()) return team.barrier();
+  if (clusters_.empty()) return;
+  team.barrier();  // all clusters must have moved
   ClusterMotion* const motion = clusters.motion();
   const Share own = team.share(std::int64_t(clusters_.size()));
   for (std::int64_t g = own.begin; g < own.end; ++g)
@@ -242,14 +243,15 @@ void SheetContacts::project_clusters(World& world, ClusterContacts& clusters, Te
       row.weigh(rigid_sides_of(row, world.particles, motion).inverse_mass_along(row.normal));
     }
   team.barrier();
+  ColorTurns turns(team);
   for (int k = 0; k < sheet_sweeps; ++k)
-    visit_by_color(Visited::sheets, 1, cluster_colors_.begin, 1, team, [&](std::size_t g) {
+    visit_by_color(Visited::sheets, 1, cluster_colors_.begin, 1, turns, [&](std::size_t g) {
       for (const RigidRow& rigid : clusters_[std::size_t(cluster_colors_.order[g])])
         project_contact(*rigid.row, true, rigid_sides_of(*rigid.row, world.particles, motion));
     });
+  turns.finish();
   for (std::int64_t g = own.begin; g < own.end; ++g)
     clusters.carry(world, std::size_t(clusters_[std::size_t(g)].front().cluster));
-  team.barrier();
 }
 
 void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team& team) {
@@ -260,7 +262,8 @@ void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team
     return WeightedVelocity{{row.points, row.weight, particles}};
   };
   team.barrier();  // all threads must have set their velocities
-  visit_by_color(Visited::sheets, 0, loose_colors_.begin, serial_sheet_groups, team, [&](std::size_t k) {
+  ColorTurns turns(team);
+  visit_by_color(Visited::sheets, 0, loose_colors_.begin, serial_sheet_groups, turns, [&](std::size_t k) {
     const std::span<SheetRow> rows = loose_[std::size_t(loose_colors_.order[k])];
     bounce_group(
         h, g, [&](const auto& act) { std::for_each(rows.begin(), rows.end(), act); },
@@ -271,8 +274,10 @@ void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team
   });
   if (clusters_.empty()) return;
   ClusterMotion* const motion = clusters.motion();
+  turns.finish();
   clusters.take_velocities(world, team);
-  visit_by_color(Visited::sheets, 1, cluster_colors_.begin, 1, team, [&](std::size_t k) {
+  team.barrier();
+  visit_by_color(Visited::sheets, 1, cluster_colors_.begin, 1, turns, [&](std::size_t k) {
     const std::span<RigidRow> rows = clusters_[std::size_t(cluster_colors_.order[k])];
     bounce_group(
         h, g,
@@ -283,6 +288,7 @@ void SheetContacts::bounce(World& world, ClusterContacts& clusters, real h, Team
           return Sides{FramePoint{motion[row.cluster].frame, row.arm}, sheet(row)};
         });
   });
+  turns.finish();
   clusters.give_velocities(world, team);
 }
 

@@ -38,7 +38,7 @@ class SheetContacts {
     return !(world.topology->matter.empty() && world.topology->fluid.empty()) && world.topology->facets() > 0;
   }
 
-  // Must be called by every thread of the team. Each of these functions ends at a barrier.
+  // Must be called by every thread of the team.
 
   /// A grid of particles. Every particle is at most `stray` m from its position in the grid, both at the
   /// substep's start and at its end.

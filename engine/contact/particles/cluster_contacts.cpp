@@ -144,16 +144,15 @@ void ClusterContacts::color(const World& world) {
 
 /// Calls act(cluster) in parallel and in any order; act must write nothing but the cluster itself.
 template <class Act>
-void ClusterContacts::for_clusters(Team& team, const Act& act) const {
+void ClusterContacts::for_clusters(const Team& team, const Act& act) const {
   const Share mine = team.share(std::int64_t(order_.size()));
   for (std::int64_t k = mine.begin; k < mine.end; ++k) act(std::size_t(order_[std::size_t(k)]));
-  team.barrier();
 }
 
 /// Calls act(cluster) for all groups, colour after colour.
 template <class Act>
-void ClusterContacts::for_groups(Team& team, const Act& act) const {
-  visit_by_color(Visited::clusters, 0, color_begin_, 1, team,
+void ClusterContacts::for_groups(ColorTurns& turns, const Act& act) const {
+  visit_by_color(Visited::clusters, 0, color_begin_, 1, turns,
                  [&](std::size_t k) { act(std::size_t(order_[k])); });
 }
 
@@ -184,6 +183,7 @@ void ClusterContacts::take(const World& world, StaticContacts& contacts, Team& t
       ++group.touching;
     });
   });
+  team.barrier();
   if (team.rank() == 0) {
     std::int32_t rows = 0;
     for (std::int32_t s : order_) {
@@ -193,7 +193,6 @@ void ClusterContacts::take(const World& world, StaticContacts& contacts, Team& t
     }
     rows_.resize(std::size_t(rows));
   }
-  team.barrier();
 }
 
 /// Mass and inertia of a cluster in a substep. A cluster with one fixed particle rotates about it; with
@@ -232,12 +231,15 @@ ClusterMotion ClusterContacts::motion_of(const World& world, std::size_t s) cons
 void ClusterContacts::aim(World& world, const AlignedVector<vec4>& outward, real h, const KeptContacts* kept,
                           Team& team) {
   for_clusters(team, [&](std::size_t s) { motion_[s] = motion_of(world, s); });
+  team.barrier();
   for_clusters(team, [&](std::size_t s) {
     groups_[s].rows = 0;
     aim_pairs(world, outward, h, s);
     aim_colliders(world, h, kept, s);
   });
-  for_groups(team, [&](std::size_t s) { warm(world, s); });
+  team.barrier();
+  ColorTurns turns(team);
+  for_groups(turns, [&](std::size_t s) { warm(world, s); });
 }
 
 /// Makes rows for the pairs that can meet in this substep.
@@ -435,21 +437,27 @@ void ClusterContacts::give_velocity(World& world, std::size_t s) {
 
 void ClusterContacts::bounce(World& world, real h, Team& team) {
   take_velocities(world, team);
-  for_groups(team, [&](std::size_t s) { bounce_rows(world, h, s); });
+  team.barrier();
+  ColorTurns turns(team);
+  for_groups(turns, [&](std::size_t s) { bounce_rows(world, h, s); });
+  turns.finish();
   give_velocities(world, team);
 }
 
-void ClusterContacts::take_velocities(const World& world, Team& team) {
+void ClusterContacts::take_velocities(const World& world, const Team& team) {
   for_clusters(team, [&](std::size_t s) { take_velocity(world, s); });
 }
 
-void ClusterContacts::give_velocities(World& world, Team& team) {
+void ClusterContacts::give_velocities(World& world, const Team& team) {
   for_clusters(team, [&](std::size_t s) { give_velocity(world, s); });
 }
 
 void ClusterContacts::solve(World& world, bool first, Team& team) {
   for_clusters(team, [&](std::size_t s) { refresh(world, s); });
-  for (int k = 0; k < cluster_sweeps; ++k) for_groups(team, [&](std::size_t s) { sweep(world, first, s); });
+  team.barrier();
+  ColorTurns turns(team);
+  for (int k = 0; k < cluster_sweeps; ++k) for_groups(turns, [&](std::size_t s) { sweep(world, first, s); });
+  turns.finish();
   for_clusters(team, [&](std::size_t s) { move(world, s); });
 }
 

@@ -9,6 +9,7 @@
 #include "engine/contact/particles/kept_contacts.hpp"
 #include "engine/contact/particles/neighbour_search.hpp"
 #include "engine/core/first_fit.hpp"
+#include "engine/parallel/color_visits.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -35,7 +36,7 @@ class ClusterContacts {
   bool add_pair(const ParticlePair& pair, real friction, real restitution);
   void group(const World& world, const KeptContacts& kept);
 
-  // Must be called by every thread of the team. Each of these functions ends at a barrier.
+  // Must be called by every thread of the team.
 
   /// Called after prediction. Stores the rotations of the clusters at the start of the substep. Marks the
   /// contacts of colliders with rigid clusters as taken: from then on they are solved here.
@@ -53,8 +54,8 @@ class ClusterContacts {
   void bounce(World& world, real h, Team& team);
   /// Around bounces of other contacts with clusters: take_velocities() writes the velocities of the clusters
   /// into the frames of motion(), give_velocities() applies the changes to the particles.
-  void take_velocities(const World& world, Team& team);
-  void give_velocities(World& world, Team& team);
+  void take_velocities(const World& world, const Team& team);
+  void give_velocities(World& world, const Team& team);
 
   /// Motions of the clusters for other contacts, on one thread after solve(): these contacts apply impulses
   /// to the frames, then carry() moves the particles of cluster `s` along.
@@ -84,7 +85,7 @@ class ClusterContacts {
   };
   void color(const World& world);
   template <class Act>
-  void for_clusters(Team& team, const Act& act) const;
+  void for_clusters(const Team& team, const Act& act) const;
   template <class Act>
   static void for_contacts(const World& world, std::size_t s, StaticContacts& contacts, const Act& act);
   ClusterMotion motion_of(const World& world, std::size_t s) const;
@@ -99,7 +100,7 @@ class ClusterContacts {
   void give_velocity(World& world, std::size_t s);
   void move(World& world, std::size_t s);
   template <class Act>
-  void for_groups(Team& team, const Act& act) const;
+  void for_groups(ColorTurns& turns, const Act& act) const;
   LooseParticles loose(World& world) const {
     return {world.particles.position.data(), world.particles.previous.data(),
             world.particles.velocity.data()};

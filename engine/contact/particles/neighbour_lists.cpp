@@ -99,6 +99,7 @@ void NeighbourLists::find(const World& world, std::span<const std::int32_t> memb
   if (team.rank() == 0 && around_.size() < std::size_t(team.size())) around_.resize(std::size_t(team.size()));
   const Swarm all = Swarm::everywhere(reach);
   search_.arrange(members, points, {}, {{&all, 1}, {}}, team);
+  team.barrier();
   Around& around = around_[std::size_t(team.rank())];
   // Reserves the most that can be needed, so that it allocates only once.
   around.reserve(columns_.size() * lane_group);
@@ -106,7 +107,6 @@ void NeighbourLists::find(const World& world, std::span<const std::int32_t> memb
   Lister lister(world, *this, around, reach, kernels);
   const Share mine = team.share(slices());
   for (std::int64_t s = mine.begin; s < mine.end; ++s) lister.list(s);
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -19,7 +19,7 @@ class NeighbourLists {
   void reserve(std::size_t members);
 
   /// Finds for each of `members`, at positions `points`, the others nearer than `reach` m that it can touch
-  /// in `world`. Must be called by every thread of the team. Ends at a barrier.
+  /// in `world`. Must be called by every thread of the team.
   void find(const World& world, std::span<const std::int32_t> members, const AlignedVector<vec4>& points,
             real reach, const FluidKernels<real>& kernels, Team& team);
 

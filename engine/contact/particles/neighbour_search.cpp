@@ -224,15 +224,14 @@ void NeighbourSearch::arrange(std::span<const std::int32_t> members, const Align
   assign_cells(members, points, phase, swarms, team);
   team.barrier();
   sort(members, points, team);
-  team.barrier();
 }
 
 void NeighbourSearch::find(const World& world, std::span<const std::int32_t> members,
                            const AlignedVector<vec4>& points, std::span<const std::int32_t> phase,
                            const Swarms& swarms, Team& team) {
   arrange(members, points, phase, swarms, team);
-  search(world, team);
   team.barrier();
+  search(world, team);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

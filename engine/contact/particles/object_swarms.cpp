@@ -190,7 +190,6 @@ void ObjectSwarms::begin_frame(const World& world, real h, Team& team) {
     join_near(real(world.settings.solver.contact->particle_radius));
     number_swarms(world, h);
   }
-  team.barrier();
 }
 
 bool ObjectSwarms::follow(const World& world, const AlignedVector<vec4>& searched, Team& team) {
@@ -200,10 +199,7 @@ bool ObjectSwarms::follow(const World& world, const AlignedVector<vec4>& searche
     const real skin = skins_[std::size_t(objects_[std::size_t(piece.object)].number)];
     return !(piece.most <= real(0.25) * skin * skin);
   };
-  if (std::none_of(pieces_.begin(), pieces_.end(), is_due)) {
-    team.barrier();  // all threads must have read the pieces
-    return false;
-  }
+  if (std::none_of(pieces_.begin(), pieces_.end(), is_due)) return false;
   measure_boxes(world, team);
   team.barrier();
   if (team.rank() == 0) {

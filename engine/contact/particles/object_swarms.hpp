@@ -20,13 +20,11 @@ class ObjectSwarms {
  public:
   void reserve(const World& world);
 
-  /// Marks all swarms for a search ("due"), after prediction in a frame's first substep of h s. Ends at a
-  /// barrier.
+  /// Marks all swarms for a search ("due"), after prediction in a frame's first substep of h s.
   void begin_frame(const World& world, real h, Team& team);
 
   /// Called after prediction in any other substep. Returns whether a swarm is due: a particle has moved too
   /// far from its position at the last search (`searched`, by particle), or the swarm came near another one.
-  /// Ends at a barrier.
   bool follow(const World& world, const AlignedVector<vec4>& searched, Team& team);
 
   /// Copies the positions of a thread's share of the particles of due objects to `searched`.

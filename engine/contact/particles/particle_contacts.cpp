@@ -57,7 +57,10 @@ void ParticleContacts::reserve(const World& world) {
 void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& team) {
   turn_fields(world, team);
   if (in_frame == 0 && team.rank() == 0) clusters_.begin_frame(world);
-  if (in_frame == 0) swarms_.begin_frame(world, h, team);
+  if (in_frame == 0) {
+    swarms_.begin_frame(world, h, team);
+    team.barrier();
+  }
   if (in_frame == 0 || swarms_.follow(world, searched_, team)) {
     if (in_frame > 0)
       remember(world, team);
@@ -67,8 +70,10 @@ void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& t
     search(world, team);
   }
   team.barrier();
-  if (bouncy_) sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.aim_bounces : nullptr; });
-  sweep(world, h, team, [this](int kind) { return kernels_.warm[kind]; });
+  ColorTurns turns(team);
+  if (bouncy_)
+    sweep(world, h, turns, [this](int kind) { return kind == 0 ? kernels_.aim_bounces : nullptr; });
+  sweep(world, h, turns, [this](int kind) { return kernels_.warm[kind]; });
 }
 
 /// Rescales kept multipliers, which are forces times h^2, and rotations, which are speeds times h, to a new
@@ -87,7 +92,8 @@ void ParticleContacts::scale_kept(World& world, real h) {
 }
 
 void ParticleContacts::push(World& world, real h, Team& team) {
-  sweep(world, h, team, [this](int kind) { return kernels_.push[kind]; });
+  ColorTurns turns(team);
+  sweep(world, h, turns, [this](int kind) { return kernels_.push[kind]; });
 }
 
 void ParticleContacts::aim_clusters(World& world, real h, int in_frame, Team& team) {
@@ -97,11 +103,11 @@ void ParticleContacts::aim_clusters(World& world, real h, int in_frame, Team& te
 void ParticleContacts::end_frame(World& world, Team& team) { remember(world, team); }
 
 void ParticleContacts::bounce(World& world, real h, Team& team) {
-  if (!bouncy_ && !clusters_.bouncy()) return;
-  team.barrier();  // all threads must have set their velocities
   if (clusters_.bouncy()) clusters_.bounce(world, h, team);
   if (!bouncy_) return;
-  sweep(world, h, team, [this](int kind) { return kind == 0 ? kernels_.bounce : nullptr; });
+  if (clusters_.bouncy()) team.barrier();
+  ColorTurns turns(team);
+  sweep(world, h, turns, [this](int kind) { return kind == 0 ? kernels_.bounce : nullptr; });
 }
 
 void ParticleContacts::tell_touched(TouchedParts& touched, const Team& team) const {
@@ -297,7 +303,6 @@ void ParticleContacts::remember(World& world, Team& team) {
     at += std::size_t(std::exchange(next_of_[std::size_t(i)], std::int32_t(at)));
   for (const ParticleContact& contact : here)
     contacts[std::size_t(next_of_[std::size_t(contact.a)]++)] = contact;
-  team.barrier();
 }
 
 ParticlePairView<real> ParticleContacts::view() {
@@ -314,7 +319,8 @@ ParticlePairView<real> ParticleContacts::view() {
 
 /// Sweeps shade after shade; each thread gets slabs with about equal numbers of slots.
 template <class Kernel>
-void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& kernel) {
+void ParticleContacts::sweep(World& world, real h, ColorTurns& turns, const Kernel& kernel) {
+  const Team& team = turns.team();
   const SolverSettings& solver = world.settings.solver;
   const ParticleSweep<real> what{flat(world.particles.position),
                                  flat(world.particles.previous),
@@ -330,6 +336,7 @@ void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& ker
   for (std::size_t shade = 0; shade + 1 < shade_begin.size(); ++shade) {
     const auto first = runs_.begin() + shade_begin[shade], last = runs_.begin() + shade_begin[shade + 1];
     if (first == last) continue;
+    turns.next();
     const std::int64_t from = first->begin[0], slots = (last - 1)->begin[kinds] - from;
     const auto cut = [&](int rank) {
       return std::partition_point(
@@ -344,7 +351,6 @@ void ParticleContacts::sweep(World& world, real h, Team& team, const Kernel& ker
                      run->begin[std::size_t(kind) + 1]);
           act(pairs, run->begin[std::size_t(kind)], run->begin[std::size_t(kind) + 1], what);
         }
-    team.barrier();
   }
 }
 

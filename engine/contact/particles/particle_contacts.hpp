@@ -11,6 +11,7 @@
 #include "engine/contact/particles/particle_pair.hpp"
 #include "engine/contact/touched_parts.hpp"
 #include "engine/geometry/contact_mark.hpp"
+#include "engine/parallel/color_visits.hpp"
 #include "engine/state/world.hpp"
 
 namespace limber { inline namespace LIMBER_PRECISION {
@@ -86,7 +87,7 @@ class ParticleContacts {
   void turn_fields(const World& world, const Team& team);
   void turn_soft_fields(const World& world, const SoftSolid& solid);
   template <class Kernel>
-  void sweep(World& world, real h, Team& team, const Kernel& kernel);
+  void sweep(World& world, real h, ColorTurns& turns, const Kernel& kernel);
   ParticlePairView<real> view();
   std::array<AlignedVector<real>*, 10> kept_rows() {
     return {&friction_, &rolling_, &bounce_,    &before_,    &kept_[0],

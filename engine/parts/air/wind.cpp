@@ -12,6 +12,7 @@ namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
 constexpr std::int64_t blown_body_block = 4;
+static_assert(body_block % blown_body_block == 0, "a block's sum is one thread's");
 constexpr real quarter_pi = real(0.78539816339744830962);
 
 /// kg, the smallest share of mass that a free corner has for each triangle (or segment) that uses it; 0: no
@@ -271,7 +272,7 @@ void Wind::blow_bodies(World& world, const glm::dvec3& air, const When& when, Te
   const std::vector<PlacedShape>& shapes = bodies.parts->shapes;
   const real half_rho = real(0.5 * wind.air_density);
   const real normal = half_rho * real(wind.drag), tangent = half_rho * real(wind.skin_drag);
-  const Share mine = team.share(bodies.count(), blown_body_block);
+  const Share mine = team.share(bodies.count(), body_block);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
     AirLoad& load = loads_[first_body_load_ + i / blown_body_block];
@@ -375,7 +376,7 @@ void Wind::force_all(World& world, real h, Team& team) {
     const vec4& x = world.particles.position[std::size_t(i)];
     if (x.w > real(0)) world.particles.velocity[std::size_t(i)] += gain(vec3(x), x.w);
   }
-  const Share bodies = team.share(world.bodies.count(), blown_body_block);
+  const Share bodies = team.share(world.bodies.count(), body_block);
   for (std::int64_t b = bodies.begin; b < bodies.end; ++b) {
     const vec4& x = world.bodies.position[std::size_t(b)];
     if (x.w > real(0) && takes_part(world, std::size_t(b)))
@@ -409,11 +410,7 @@ void Wind::apply(World& world, const When& when, Team& team) {
       v[std::size_t(i)] += w * impulse;
     }
   }
-  if (!wind.forces.empty()) {
-    team.barrier();  // force_all() divides particles and bodies into other blocks
-    force_all(world, when.h, team);
-  }
-  if (world.bodies.count() > 0) team.barrier();  // other threads move the bodies next
+  if (!wind.forces.empty()) force_all(world, when.h, team);
 }
 
 }}  // namespace limber::LIMBER_PRECISION

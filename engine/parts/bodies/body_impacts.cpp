@@ -368,7 +368,6 @@ void BodyImpacts::run(World& world, BodyContacts& contacts, const Substep& now, 
     team.barrier();
   }
   for (std::int64_t k = mine.begin; k < mine.end; ++k) pass(world, contacts, std::size_t(k));
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -21,7 +21,6 @@
 namespace limber { inline namespace LIMBER_PRECISION {
 namespace {
 
-constexpr std::int64_t body_block = 16;
 // The user's pull on a body: largest speed of the pulled point, share of the remaining distance that it moves
 // per second, largest acceleration, and damping of the body's rotation, so that a hanging body comes to rest.
 constexpr double hand_speed = 12.0, hand_rate = 15.0;   // m/s, 1/s
@@ -87,35 +86,24 @@ void BodySolver::begin_step(World& world, real dt, const StaticContacts& statics
 /// Visits all contacts in order, one colour after the other; contacts of which both sides can move come
 /// first. Thread 0 visits small colours alone, without a barrier between them.
 template <class Visit>
-void BodySolver::visit_contacts(Team& team, const Visit& visit) {
-  bool alone = false;
-  const auto join = [&] {
-    if (std::exchange(alone, false)) team.barrier();
-  };
+void BodySolver::visit_contacts(ColorTurns& turns, const Visit& visit) {
+  const Team& team = turns.team();
   for (const bool both : {true, false}) {
     for (const ColorRun& color : contacts_.colors(both)) {
-      if (color.end - color.begin <= small_color) {
-        alone = true;
-        if (team.rank() > 0) continue;
-        tell_visit(Visited::body_contacts, both, 0, color.begin, color.end);
-        visit(kernels_, both, color.begin, color.end);
-        continue;
-      }
-      join();
-      const Share slots = team.share(color.end - color.begin, lane_group);
+      const std::int32_t count = color.end - color.begin;
+      const Share slots = turns.next(count, count <= small_color, lane_group);
+      if (count <= small_color && team.rank() > 0) continue;
       tell_visit(Visited::body_contacts, both, 0, color.begin + slots.begin, color.begin + slots.end);
       if (slots.begin < slots.end)
         visit(kernels_, both, color.begin + std::int32_t(slots.begin), color.begin + std::int32_t(slots.end));
-      team.barrier();
     }
     const ColorRun rest = contacts_.overflow(both);
     if (rest.begin == rest.end) continue;
-    alone = true;
+    turns.next(true);
     if (team.rank() > 0) continue;
     tell_visit(Visited::body_contacts, both, 0, rest.begin, rest.end);
     for (std::int32_t i = rest.begin; i < rest.end; ++i) visit(one_by_one_, both, i, i + 1);
   }
-  join();
 }
 
 BodyMotionView<real> BodySolver::motion_view(World& world) {
@@ -172,6 +160,7 @@ void BodySolver::list_moving(const World& world, const Team& team) {
 void BodySolver::begin_frame(World& world, real dt, const StaticContacts& statics, Team& team) {
   if (team.rank() == 0) list_per_thread(moving_, team);
   contacts_.begin_frame(world, dt, statics, team);
+  team.barrier();
   if (contacts_.skin().count() > 0) {
     if (team.rank() == 0) {
       const std::size_t own = BodyContacts::rows(world),
@@ -223,9 +212,11 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
   const Share slots = team.share(contacts_.slots(), lane_group);
   kernels_.weigh(view, std::int32_t(slots.begin), std::int32_t(slots.end), rows());
   team.barrier();
-  visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
+  ColorTurns turns(team);
+  visit_contacts(turns, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
     kernels.warm[both](view, begin, end, rows());
   });
+  turns.finish();
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const std::size_t i = std::size_t(b);
     carried_shift_[i] = vec4(vec3(row(i, row_shift)), real(0));
@@ -280,48 +271,50 @@ void BodySolver::predict(World& world, real h, real keep, const vec3& gained, co
   if (may_bounce) {
     team.barrier();
     impacts_.run(world, contacts_, {h, gained, rows_.data(), frame_start_.data(), round_.data()}, team);
+    team.barrier();
     visit_all(motion_.add_gravity);
   }
-  team.barrier();
-  if (spun_.load(std::memory_order_relaxed)) {
+  const bool spun = spun_.load(std::memory_order_relaxed);
+  if (!spun && joints_.empty()) return;
+  team.barrier();  // all threads must have predicted their bodies
+  if (spun) {
     const Share slots = team.share(contacts_.slots(), lane_group);
     kernels_.weigh(contacts_.view(), std::int32_t(slots.begin), std::int32_t(slots.end), rows());
-    team.barrier();
   }
   if (joints_.empty()) return;
+  if (spun) team.barrier();
   joints_.warm(world, rows_.data(), h, team);
-  team.barrier();
 }
 
 /// Projects the user's pull as a row on three axes: u = goal at the pulled point, with bounded force.
-void BodySolver::pull(const World& world, real h, Team& team) {
-  if (!world.user.body_grab) return;
-  if (team.rank() == 0) {
-    const std::size_t i = std::size_t(world.user.body_grab->body);
-    const vec3 r = rotation_of(world.bodies.orientation[i]) * world.user.body_grab->own;
-    const glm::dvec3 way = world.user.body_grab->target - glm::dvec3(vec3(world.bodies.position[i]) + r);
-    const vec3 goal = shortened(vec3(way * std::min(hand_rate * double(h), 1.0)), real(hand_speed) * h);
-    vec4* const body = &row(i, row_shift);
-    const vec3 missing(glm::inverse(response_at(body, r)) * glm::dvec3(goal - displacement(body, r)));
-    const vec3 now = shortened(pulled_ + missing, hand_acceleration * h * h / body[row_shift].w);
-    const vec3 impulse = now - pulled_;
-    pulled_ = now;
-    push_frame(body, impulse, r);
-  }
-  team.barrier();
+void BodySolver::pull(const World& world, real h) {
+  const std::size_t i = std::size_t(world.user.body_grab->body);
+  const vec3 r = rotation_of(world.bodies.orientation[i]) * world.user.body_grab->own;
+  const glm::dvec3 way = world.user.body_grab->target - glm::dvec3(vec3(world.bodies.position[i]) + r);
+  const vec3 goal = shortened(vec3(way * std::min(hand_rate * double(h), 1.0)), real(hand_speed) * h);
+  vec4* const body = &row(i, row_shift);
+  const vec3 missing(glm::inverse(response_at(body, r)) * glm::dvec3(goal - displacement(body, r)));
+  const vec3 now = shortened(pulled_ + missing, hand_acceleration * h * h / body[row_shift].w);
+  const vec3 impulse = now - pulled_;
+  pulled_ = now;
+  push_frame(body, impulse, r);
 }
 
 void BodySolver::push(World& world, real h, Team& team) {
   const real speed = real(world.settings.solver.contact->depenetration_speed);
   const ContactSoftness<real> soft[2] = {contact_softness(h, false, speed), contact_softness(h, true, speed)};
   const BodyContactView<real> view = contacts_.view();
-  visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
+  ColorTurns turns(team);
+  visit_contacts(turns, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
     kernels.push[both](view, begin, end, rows(), soft[both], contacts_.rolling());
   });
-  pull(world, h, team);
+  if (world.user.body_grab) {
+    turns.next(true);
+    if (team.rank() == 0) pull(world, h);
+  }
   if (joints_.empty()) return;
+  turns.finish();
   joints_.push(world, rows_.data(), team);
-  team.barrier();
 }
 
 void BodySolver::move(World& world, real h, const StaticContacts& statics, int substep, Team& team) {
@@ -346,7 +339,6 @@ void BodySolver::move(World& world, real h, const StaticContacts& statics, int s
     for (std::size_t c = 0; c < world.colliders.size(); ++c) rotate_collider(world, statics, substep, c);
     contacts_.skin().finish(rows_.data() + BodyContacts::rows(world));
   }
-  team.barrier();
 }
 
 /// Like move_bodies() (kernels/body_motion.hpp), for a body that joints move together without giving it
@@ -375,11 +367,16 @@ void BodySolver::move_mended(World& world, real h, std::size_t i) {
 
 void BodySolver::update_velocities(World& world, real h, Team& team) {
   const BodyContactView<real> view = contacts_.view();
+  ColorTurns turns(team);
   for (int sweep = 0; sweep < (world.bodies.parting ? parting_sweeps : 1); ++sweep)
-    visit_contacts(team, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
+    visit_contacts(turns, [&](const auto& kernels, bool both, std::int32_t begin, std::int32_t end) {
       kernels.settle[both](view, begin, end, rows(), contacts_.rolling());
     });
-  pull(world, h, team);
+  if (world.user.body_grab) {
+    turns.next(true);
+    if (team.rank() == 0) pull(world, h);
+  }
+  turns.finish();
   if (!joints_.empty()) {
     joints_.settle(world, rows_.data(), h, team);
     team.barrier();

@@ -9,6 +9,7 @@
 
 #include "engine/contact/bodies/body_contacts.hpp"
 #include "engine/kernels/kernels.hpp"
+#include "engine/parallel/color_visits.hpp"
 #include "engine/parts/bodies/body_impacts.hpp"
 #include "engine/parts/bodies/joints/joint_solver.hpp"
 #include "engine/parts/bodies/sleeping.hpp"
@@ -87,10 +88,10 @@ class BodySolver {
   void rotate_collider(const World& world, const StaticContacts& statics, int substep, std::size_t c);
   void take_rounding(World& world, real h, std::size_t i);
 
-  void pull(const World& world, real h, Team& team);
+  void pull(const World& world, real h);
 
   template <class Visit>
-  void visit_contacts(Team& team, const Visit& visit);
+  void visit_contacts(ColorTurns& turns, const Visit& visit);
 
   vec4& row(std::size_t body, BodyRow which) { return rows_[body_rows * body + which]; }
   real* rows() { return &rows_.data()->x; }

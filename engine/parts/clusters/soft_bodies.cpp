@@ -282,6 +282,7 @@ void SoftBodies::project(World& world, real h, Team& team) {
   team.barrier();
   const int most = *std::max_element(steps_.begin(), steps_.end());
   for (int k = 1; k <= most; ++k) {
+    if (k > 1) team.barrier();
     tell_visit(Visited::soft_clusters, k, 0, clusters.begin, clusters.end);
     for (std::int64_t c = clusters.begin; c < clusters.end; ++c)
       if (k <= steps_[std::size_t(matter.cluster_solid[std::size_t(c)])]) pull(world, std::size_t(c), h);
@@ -307,7 +308,6 @@ void SoftBodies::project(World& world, real h, Team& team) {
       }
       if (k <= steps_[solid]) move(world, std::size_t(m), share, again);
     }
-    team.barrier();
   }
 }
 

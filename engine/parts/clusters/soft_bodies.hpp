@@ -31,7 +31,7 @@ class SoftBodies {
   void reserve(const World& world);
   /// Sets the multipliers of the thread's own particles to zero.
   void begin_substep(const Team& team);
-  /// Runs an iteration. Must be called by every thread of the team. Begins and ends at a barrier.
+  /// Runs an iteration. Must be called by every thread of the team.
   void project(World& world, real h, Team& team);
   /// Adds deformation beyond yield to the rest shape. Must be called after the iterations and a barrier.
   void flow(World& world, real h, Team& team);

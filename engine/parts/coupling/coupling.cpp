@@ -95,7 +95,6 @@ void Coupling::begin_frame(World& world, real dt, Team& team) {
     elapsed_ = 0;
     group(world);
   }
-  team.barrier();
 }
 
 /// Updates the rows of rigid clusters for the clusters' present positions.
@@ -161,8 +160,7 @@ void Coupling::feel_sleepers(const World& world) {
   }
 }
 
-void Coupling::end_frame(World& world, Team& team) {
-  team.barrier();
+void Coupling::end_frame(World& world, const Team& team) {
   if (team.rank() == 0 && world.bodies.sleep.count > 0) {
     const real h = real(world.settings.solver.step->dt / world.settings.solver.step->substeps);
     const real gravity = std::max(real(glm::length(world.settings.solver.motion->gravity)), real(1));
@@ -177,16 +175,14 @@ void Coupling::end_frame(World& world, Team& team) {
     }
     wake(world, woken_);
   }
-  team.barrier();
 }
 
-void Coupling::carry(World& world, BodySolver& bodies, Team& team) {
+void Coupling::carry(World& world, BodySolver& bodies, const Team& team) {
   if (team.rank() == 0 && world.bodies.sleep.count > 0) feel_sleepers(world);
   if (team.rank() == 0) keep_grips(world, bodies);
   place_carried(world, team, [&](std::int32_t body, const vec3& arm) {
     return vec3(world.bodies.position[std::size_t(body)]) + arm;
   });
-  team.barrier();
 }
 
 std::span<BodyWall> Coupling::list_walls(BodySolver& bodies) {
@@ -209,7 +205,6 @@ std::span<BodyWall> Coupling::list_walls(BodySolver& bodies) {
 
 void Coupling::aim(World& world, BodySolver& bodies, real h, real remaining, Team& team) {
   vec4* const rows = bodies.rows_of_bodies();
-  team.barrier();  // other threads' particles have been predicted
   place_carried(world, team, [&](std::int32_t body, const vec3& arm) {
     return vec3(world.bodies.position[std::size_t(body)]) + arm + displacement(rows + body_rows * body, arm);
   });
@@ -232,10 +227,9 @@ void Coupling::aim(World& world, BodySolver& bodies, real h, real remaining, Tea
   for (std::int64_t c = mine.begin; c < mine.end; ++c) aim_chunk(world, rows, h, chunks_[std::size_t(c)]);
   const Share own = team.share(std::int64_t(world.user.ties.size()));
   for (std::int64_t t = own.begin; t < own.end; ++t) aim_tie(world, std::size_t(t), h);
-  team.barrier();
   if (world.contacts.rod_holds.empty()) return;
-  if (team.rank() == 0) take_grips(world);
   team.barrier();
+  if (team.rank() == 0) take_grips(world);
 }
 
 void Coupling::aim_tie(const World& world, std::size_t t, real h) {
@@ -343,7 +337,6 @@ void Coupling::project_group(World& world, BodySolver& bodies, ClusterContacts& 
 }
 
 void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team) {
-  team.barrier();
   const Share mine = team.share(std::int64_t(chunks_.size()));
   const auto for_own_points = [&](const auto& act) {
     for (std::int64_t c = mine.begin; c < mine.end; ++c)
@@ -361,7 +354,6 @@ void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contact
       row.weigh(sides_of(row, world.particles, bodies.rows_of_bodies() + body_rows * row.body)
                     .inverse_mass_along(row.normal));
   });
-  team.barrier();
 }
 
 bool Coupling::meets(const World& world, const Group& group, std::span<const std::uint8_t> objects) const {
@@ -380,22 +372,22 @@ bool Coupling::meets(const World& world, const Group& group, std::span<const std
 
 void Coupling::project(World& world, BodySolver& bodies, ClusterContacts& clusters,
                        std::span<const std::uint8_t> objects, Team& team) {
-  team.barrier();
   if (!clusters_.empty()) {
     aim_clusters(world, bodies, clusters, team);
     team.barrier();
   }
   const int least = clusters_.empty() ? sweeps : sweeps_with_clusters;
+  ColorTurns turns(team);
   for (int sweep = 0; sweep < most_sweeps_of_body; ++sweep)
-    visit_groups(team, [&](Group& group) {
+    visit_groups(turns, [&](Group& group) {
       if (sweep >= least && group.settled) return;
       if (objects.empty() || meets(world, group, objects)) project_group(world, bodies, clusters, group);
     });
   if (clusters_.empty()) return;
+  turns.finish();
   const Share mine = team.share(std::int64_t(clusters_.size()));
   for (std::int64_t k = mine.begin; k < mine.end; ++k)
     clusters.carry(world, std::size_t(clusters_[std::size_t(k)]));
-  team.barrier();
 }
 
 void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group,
@@ -431,18 +423,25 @@ void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& c
   });
 }
 
+bool Coupling::filters(const World& world) {
+  const auto bouncy = [](const auto& material) { return material.restitution > 0; };
+  const Settings& settings = world.settings;
+  return settings.solver.contact->friction_model != FrictionModel::positional ||
+         std::any_of(settings.body_materials.begin(), settings.body_materials.end(), bouncy) ||
+         std::any_of(settings.materials.begin(), settings.materials.end(), bouncy);
+}
+
 void Coupling::filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h,
                                  Team& team) {
-  const auto bouncy = [](const auto& material) { return material.restitution > 0; };
-  if (world.settings.solver.contact->friction_model == FrictionModel::positional &&
-      std::none_of(world.settings.body_materials.begin(), world.settings.body_materials.end(), bouncy) &&
-      std::none_of(world.settings.materials.begin(), world.settings.materials.end(), bouncy))
-    return;
-  team.barrier();  // all threads have set their velocities
-  if (!clusters_.empty()) clusters.take_velocities(world, team);
-  visit_groups(team, [&](const Group& group) { filter_group(world, bodies, clusters, group, h); });
-  if (!clusters_.empty()) clusters.give_velocities(world, team);
-  team.barrier();
+  if (!clusters_.empty()) {
+    clusters.take_velocities(world, team);
+    team.barrier();
+  }
+  ColorTurns turns(team);
+  visit_groups(turns, [&](const Group& group) { filter_group(world, bodies, clusters, group, h); });
+  if (clusters_.empty()) return;
+  turns.finish();
+  clusters.give_velocities(world, team);
 }
 
 void Coupling::tell_touched(const World& world, TouchedParts& touched, const Team& team) const {

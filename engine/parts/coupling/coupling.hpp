@@ -28,7 +28,7 @@ class Coupling {
 
   void reserve(const World& world);
 
-  // Must be called by every thread of the team. All end at a barrier.
+  // Must be called by every thread of the team.
 
   /// Finds the pairs for a frame of dt s. Wakes bodies that particles approach faster than a sleeper may
   /// move.
@@ -55,8 +55,10 @@ class Coupling {
   std::span<BodyWall> walls() { return walls_; }
 
   /// Moves the particles that bodies carry, after BodySolver::move(), and keeps the friction of rods.
-  void carry(World& world, BodySolver& bodies, Team& team);
+  void carry(World& world, BodySolver& bodies, const Team& team);
 
+  /// Whether the settings ask for restitution or for friction of velocities.
+  static bool filters(const World& world);
   /// Line (16), after velocities were taken in a substep of h s: restitution and, if chosen, friction.
   void filter_velocities(World& world, BodySolver& bodies, ClusterContacts& clusters, real h, Team& team);
 
@@ -68,7 +70,7 @@ class Coupling {
   void drag(World& world, BodySolver& bodies, real h, Team& team);
 
   /// Wakes bodies whose load by particles has changed since they fell asleep.
-  void end_frame(World& world, Team& team);
+  void end_frame(World& world, const Team& team);
 
   /// Adds the share that bodies fill around particles of fluids, at the present positions, to `walls`, per
   /// particle.
@@ -78,7 +80,7 @@ class Coupling {
   /// Applies the pressure of fluids to bodies: `pushed` has dl (kg m^2) per particle, `walls` the result of
   /// fill(). The fluid applies the reaction to its particles.
   void press(const World& world, BodySolver& bodies, std::span<const FluidWall> walls,
-             std::span<const real> pushed, Team& team);
+             std::span<const real> pushed, const Team& team);
 
   /// Tells `touched`, at the end of a substep, which parts of particles and bodies pushed each other. A body
   /// near a fluid counts as pushed by it. Each thread tells of its share.
@@ -145,8 +147,8 @@ class Coupling {
   void filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group, real h);
   /// Visits the groups, colour after colour.
   template <class Visit>
-  void visit_groups(Team& team, const Visit& visit) {
-    visit_by_color(Visited::coupling, 0, color_begin_, serial_groups_, team,
+  void visit_groups(ColorTurns& turns, const Visit& visit) {
+    visit_by_color(Visited::coupling, 0, color_begin_, serial_groups_, turns,
                    [&](std::size_t k) { visit(groups_[k]); });
   }
 

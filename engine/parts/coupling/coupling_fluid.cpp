@@ -25,7 +25,8 @@ real Coupling::filled_share(real support, const ConvexShape& shape, const Placed
 void Coupling::fill(const World& world, const BodySolver& bodies, real support, const FluidFilm& film,
                     std::span<FluidWall> walls, Team& team) {
   const vec4* const rows = bodies.rows_of_bodies();
-  visit_groups(team, [&](const Group& group) {
+  ColorTurns turns(team);
+  visit_groups(turns, [&](const Group& group) {
     int pressed = 0;  // rows that press; a body gives way to each of them by the sum of all
     for_fluid_rows(group, world, [&](CouplingRow& row) {
       const std::size_t i = std::size_t(row.points[0]);
@@ -41,11 +42,10 @@ void Coupling::fill(const World& world, const BodySolver& bodies, real support, 
       walls[std::size_t(row.points[0])].give += row.slope * row.slope * w * real(pressed);
     });
   });
-  team.barrier();
 }
 
 void Coupling::press(const World& world, BodySolver& bodies, std::span<const FluidWall> walls,
-                     std::span<const real> pushed, Team& team) {
+                     std::span<const real> pushed, const Team& team) {
   const Share mine = team.share(std::int64_t(groups_.size()));
   for (std::int64_t g = mine.begin; g < mine.end; ++g) {
     const Group& group = groups_[std::size_t(g)];
@@ -59,13 +59,13 @@ void Coupling::press(const World& world, BodySolver& bodies, std::span<const Flu
     });
     bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
   }
-  team.barrier();
 }
 
 void Coupling::adhere(World& world, BodySolver& bodies, real h, Team& team) {
   const real radius = real(world.settings.solver.contact->particle_radius);
   Particles& particles = world.particles;
-  visit_groups(team, [&](const Group& group) {
+  ColorTurns turns(team);
+  visit_groups(turns, [&](const Group& group) {
     const std::size_t i = std::size_t(group.body);
     const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
     for_fluid_rows(group, world, [&](const CouplingRow& row) {
@@ -78,7 +78,6 @@ void Coupling::adhere(World& world, BodySolver& bodies, real h, Team& team) {
           (-h * adhesion_of_plane(adhesion, radius, distance)) * row.normal);
     });
   });
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

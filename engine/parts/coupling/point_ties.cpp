@@ -104,12 +104,10 @@ void PointTies::aim_row(World& world, const StaticContacts& colliders, Row& row,
   row.pulled = vec3(0);
 }
 
-void PointTies::aim(World& world, const StaticContacts& colliders, real h, int substep, Team& team) {
-  team.barrier();  // other threads' particles have been predicted
+void PointTies::aim(World& world, const StaticContacts& colliders, real h, int substep, const Team& team) {
   const Share mine = team.share(std::int64_t(rows_.size()));
   for (std::int64_t k = mine.begin; k < mine.end; ++k)
     aim_row(world, colliders, rows_[std::size_t(k)], h, substep);
-  team.barrier();
 }
 
 void PointTies::project_row(World& world, BodySolver& bodies, RodSolver& rods, Row& row) const {
@@ -147,12 +145,12 @@ void PointTies::project_row(World& world, BodySolver& bodies, RodSolver& rods, R
 }
 
 void PointTies::project(World& world, BodySolver& bodies, RodSolver& rods, Team& team) {
-  team.barrier();  // all threads' constraints have pushed
-  visit_by_color(Visited::ties, 0, color_begin_, serial_ties_, team,
+  ColorTurns turns(team);
+  visit_by_color(Visited::ties, 0, color_begin_, serial_ties_, turns,
                  [&](std::size_t k) { project_row(world, bodies, rods, rows_[k]); });
 }
 
-void PointTies::finish(World& world, real h, int in_frame, Team& team) {
+void PointTies::finish(World& world, real h, int in_frame, const Team& team) {
   const real substeps = real(world.settings.solver.step->substeps);
   const Share mine = team.share(std::int64_t(rows_.size()));
   for (std::int64_t r = mine.begin; r < mine.end; ++r) {
@@ -163,7 +161,6 @@ void PointTies::finish(World& world, real h, int in_frame, Team& team) {
     tie.force += force / substeps;
     tie.broken |= glm::length(force) > world.settings.tie_materials[std::size_t(tie.source)].break_force;
   }
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

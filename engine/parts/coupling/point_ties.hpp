@@ -29,15 +29,15 @@ class PointTies {
 
   void reserve(const World& world);
 
-  // Must be called by every thread of the team. All end at a barrier.
+  // Must be called by every thread of the team.
 
   /// Makes the rows, after particles and bodies have been predicted for a substep of h s.
-  void aim(World& world, const StaticContacts& colliders, real h, int substep, Team& team);
+  void aim(World& world, const StaticContacts& colliders, real h, int substep, const Team& team);
 
   void project(World& world, BodySolver& bodies, RodSolver& rods, Team& team);
 
   /// Breaks ties, and stores the forces of the others, at the end of substep `in_frame`.
-  void finish(World& world, real h, int in_frame, Team& team);
+  void finish(World& world, real h, int in_frame, const Team& team);
 
  private:
   struct Row {

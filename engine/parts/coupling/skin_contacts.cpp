@@ -303,6 +303,7 @@ void SkinContacts::project(World& world, BodySolver& bodies, Team& team) {
   const bool positional = is_positional(world), with_bodies = !body_rows_.empty();
   const Share mine = team.share(std::int64_t(own_.size()));
   for (int round = 0; round < (with_bodies ? rounds_with_bodies : 1); ++round) {
+    if (round > 0) team.barrier();
     if (with_bodies) {
       if (team.rank() == 0) project_bodies(world, bodies);
       team.barrier();
@@ -323,7 +324,6 @@ void SkinContacts::project(World& world, BodySolver& bodies, Team& team) {
           moves |= std::abs(row.normal_lambda - before) > least * row.mass;
         }
     }
-    team.barrier();
   }
 }
 
@@ -362,7 +362,6 @@ void SkinContacts::filter_velocities(World& world, BodySolver& bodies, real h, T
       return Sides{vertex(row), MovingSurface{surface}};
     });
   }
-  team.barrier();
 }
 
 void SkinContacts::tell_touched(const World& world, TouchedParts& touched, const Team& team) const {

@@ -76,7 +76,7 @@ class SkinContacts {
   void reserve(const World& world);
 
   // Must be called by every thread of the team. Positions and velocities of all threads must be visible at
-  // the start; project() and filter_velocities() end at a barrier.
+  // the start.
 
   /// Finds the vertices that can touch colliders or bodies in a frame of dt s.
   void begin_frame(const World& world, const StaticContacts& colliders, real dt, const Team& team);

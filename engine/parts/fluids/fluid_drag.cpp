@@ -51,11 +51,11 @@ void Coupling::drag(World& world, BodySolver& bodies, real h, Team& team) {
     const double w = double(particles.position[std::size_t(row.points[0])].w) + 1.0 / double(k);
     sides.push(-vec3(glm::inverse(response_at(body, row.arm) + glm::dmat3(w)) * glm::dvec3(sides.moved())));
   };
-  visit_groups(team, [&](const Group& group) {
+  ColorTurns turns(team);
+  visit_groups(turns, [&](const Group& group) {
     const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
     for_fluid_rows(group, world, [&](const CouplingRow& row) { drag_row(row, body); });
   });
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -205,7 +205,6 @@ void FluidRods::act(World& world, const Fluid& fluid, TouchedParts* touched, Tea
   }
   team.barrier();
   if (team.rank() == 0) move_fluid(world, fluid.kernel, touched);
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

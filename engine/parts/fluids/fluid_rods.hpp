@@ -44,7 +44,7 @@ class FluidRods {
     FluidKernel<real> kernel;
     real h;
   };
-  /// Changes velocities after a substep. Must be called by every thread of the team. Ends at a barrier.
+  /// Changes velocities after a substep. Must be called by every thread of the team.
   void act(World& world, const Fluid& fluid, TouchedParts* touched, Team& team);
 
  private:

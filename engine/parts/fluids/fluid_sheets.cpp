@@ -124,7 +124,6 @@ void FluidSheets::aim(const World& world, const NeighbourLists& lists, real stra
   const Share mine = team.share(std::int64_t(rows_.size()));
   for (std::int64_t r = mine.begin; r < mine.end; ++r)
     rows_[std::size_t(r)].filled = filled_behind(world, lists, kernel, rows_[std::size_t(r)]);
-  team.barrier();
 }
 
 /// Finds the triangles of a block that can be walls of fluid particles: all triangles that a particle is in
@@ -205,7 +204,7 @@ real FluidSheets::filled_behind(const World& world, const NeighbourLists& lists,
 
 void FluidSheets::fill(const World& world, real support, const FluidFilm& film, std::span<FluidWall> walls,
                        Team& team) {
-  if (rows_.empty()) return team.barrier();
+  if (rows_.empty()) return;
   const auto& position = world.particles.position;
   if (team.rank() == 0) {
     for (Row& row : rows_) {
@@ -229,11 +228,10 @@ void FluidSheets::fill(const World& world, real support, const FluidFilm& film, 
       walls[std::size_t(row.particle)].give += row.slope * moved;
     }
   }
-  team.barrier();
 }
 
 void FluidSheets::stick(World& world, real h, TouchedParts* touched, Team& team) const {
-  if (rows_.empty()) return team.barrier();
+  if (rows_.empty()) return;
   const FluidDrag drag(world, h);
   const real radius = real(world.settings.solver.contact->particle_radius);
   Particles& particles = world.particles;
@@ -265,12 +263,11 @@ void FluidSheets::stick(World& world, real h, TouchedParts* touched, Team& team)
         if (touched) touched->touch_particle(row.points[k]);
       }
     }
-  team.barrier();
 }
 
 void FluidSheets::press(World& world, std::span<const FluidWall> walls, std::span<const real> pushed,
                         TouchedParts* touched, Team& team) {
-  if (rows_.empty()) return team.barrier();
+  if (rows_.empty()) return;
   if (team.rank() == 0)
     for (const Row& row : rows_) {
       const std::size_t i = std::size_t(row.particle);
@@ -284,7 +281,6 @@ void FluidSheets::press(World& world, std::span<const FluidWall> walls, std::spa
         if (touched) touched->touch_particle(row.points[k]);
       }
     }
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -38,7 +38,7 @@ class FluidSheets {
 
   void reserve(const World& world);  ///< allocates; call between steps
 
-  // Must be called by every thread of the team. Each of these functions ends at a barrier.
+  // Must be called by every thread of the team.
 
   /// Makes the rows of a substep, after prediction and after `lists` has found all neighbours. Fluid
   /// particles are within `stray` m of their positions in `lists` during the substep.

@@ -153,7 +153,7 @@ void FluidSolver::load_points(const World& world, const Range& mine) {
 /// Computes the walls of the particles: colliders, bodies and sheets at their present positions.
 void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team) {
   const bool sheets = FluidSheets::enabled(world);
-  if (!walls.colliders && !walls.coupling && !sheets) return team.barrier();
+  if (!walls.colliders && !walls.coupling && !sheets) return;
   const real support = kernel_of(world).support, radius = radius_of(world);
   const Share blocks = team.share(world.particles.padded() / particle_block);
   std::fill(walls_.begin() + blocks.begin * particle_block, walls_.begin() + blocks.end * particle_block,
@@ -168,9 +168,14 @@ void FluidSolver::load_walls(const World& world, const Walls& walls, Team& team)
       walls_[i].add(std::min(share_before_wall(support, distance), fullest_wall),
                     slope_before_wall(support, distance), contact.normal);
     }
-  team.barrier();
-  if (walls.coupling) walls.coupling->fill(world, *walls.bodies, support, film_, walls_, team);
-  if (sheets) sheets_.fill(world, support, film_, walls_, team);
+  if (walls.coupling) {
+    team.barrier();
+    walls.coupling->fill(world, *walls.bodies, support, film_, walls_, team);
+  }
+  if (sheets) {
+    team.barrier();
+    sheets_.fill(world, support, film_, walls_, team);
+  }
 }
 
 FluidView<real> FluidSolver::view(const World& world, real h) {
@@ -268,23 +273,28 @@ void FluidSolver::move(World& world, const Walls& walls, const FluidView<real>& 
     }
     pushed_[i] = pressed_[s].w;
   }
+  const bool sheets = FluidSheets::enabled(world);
+  if (!walls.coupling && !sheets) return;
   team.barrier();
   if (walls.coupling) walls.coupling->press(world, *walls.bodies, walls_, pushed_, team);
-  if (FluidSheets::enabled(world)) sheets_.press(world, walls_, pushed_, walls.touched, team);
+  if (sheets) sheets_.press(world, walls_, pushed_, walls.touched, team);
 }
 
 void FluidSolver::project(World& world, const Walls& walls, real h, Team& team) {
   const Range mine = own(team);
-  load_walls(world, walls, team);
-  load_points(world, mine);
-  team.barrier();
+  const auto load = [&] {
+    load_walls(world, walls, team);
+    team.barrier();
+    load_points(world, mine);
+    team.barrier();
+  };
+  load();
   FluidView<real> now = view(world, h);
   if (warm_) {
     move(world, walls, now, mine, team);
-    if (team.rank() == 0) warm_ = false;
-    load_walls(world, walls, team);
-    load_points(world, mine);
     team.barrier();
+    if (team.rank() == 0) warm_ = false;
+    load();
   }
   now.spread = now.kernel.spread(real(world.settings.solver.fluid->s_corr_k), lightest_) /
                real(world.settings.solver.step->iterations);
@@ -314,7 +324,6 @@ void FluidSolver::thicken(World& world, const Walls& walls, real h, Team& team) 
 }
 
 void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& team) {
-  team.barrier();  // all threads must have computed their velocities
   if (team.rank() == 0) world.matter.fluid.step = h;
   const Range mine = own(team);
   const std::int64_t end = std::min(mine.end, lists_.count());
@@ -343,13 +352,17 @@ void FluidSolver::end_substep(World& world, const Walls& walls, real h, Team& te
     if (sticks_) kernels_.pull(now, mine.begin, mine.end);
     add_gained(world, walls, mine);
   }
-  // read before the barrier: after it, thread 0 may begin the next substep
-  const bool adheres = adheres_, sticks = adheres_ || viscous_;
+  if (adheres_) {
+    team.barrier();
+    adhere(world, walls, h, mine, team);
+  }
+  if ((adheres_ || viscous_) && FluidSheets::enabled(world)) {
+    team.barrier();
+    sheets_.stick(world, h, walls.touched, team);
+  }
+  if (!FluidRods::enabled(world)) return;
   team.barrier();
-  if (adheres) adhere(world, walls, h, mine, team);
-  if (sticks && FluidSheets::enabled(world)) sheets_.stick(world, h, walls.touched, team);
-  if (FluidRods::enabled(world))
-    rods_.act(world, {&lists_.search(), stray(), kernel_of(world), h}, walls.touched, team);
+  rods_.act(world, {&lists_.search(), stray(), kernel_of(world), h}, walls.touched, team);
 }
 
 /// Applies the attraction between fluids and the balls of grains and clusters to the particles of `mine`.
@@ -406,8 +419,9 @@ void FluidSolver::adhere(World& world, const Walls& walls, real h, const Range& 
       const vec3 impulse = (-h * adhesion_of_plane(adhesion, radius, distance)) * contact.normal;
       world.particles.velocity[i] += vec4(x.w * impulse, real(0));
     }
+  if (!walls.coupling) return;
   team.barrier();
-  if (walls.coupling) walls.coupling->adhere(world, *walls.bodies, h, team);
+  walls.coupling->adhere(world, *walls.bodies, h, team);
 }
 
 void FluidSolver::add_gained(World& world, const Walls& walls, const Range& mine) {

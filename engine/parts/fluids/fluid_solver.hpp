@@ -31,7 +31,7 @@ class FluidSolver {
 
   void reserve(const World& world);  ///< allocates; call between steps
 
-  // Must be called by every thread of the team. Each of these functions ends at a barrier.
+  // Must be called by every thread of the team.
 
   /// Finds neighbours. Must be called after all particles of a substep of h s were predicted.
   void begin_substep(World& world, real h, Team& team);

@@ -181,7 +181,6 @@ void Spray::advance(World& world, const NeighbourLists& lists, real dt, Team& te
     });
     bear(world, lists);
   }
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

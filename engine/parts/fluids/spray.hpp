@@ -25,7 +25,7 @@ class Spray {
   static bool enabled(const World& world);
 
   /// Advances all diffuse particles by a frame of dt s, with the neighbour lists of the frame's last substep.
-  /// Must be called by every thread of the team. Ends at a barrier.
+  /// Must be called by every thread of the team.
   void advance(World& world, const NeighbourLists& lists, real dt, Team& team);
 
  private:

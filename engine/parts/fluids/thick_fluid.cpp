@@ -183,7 +183,6 @@ void ThickFluid::solve(World& world, const Fluid& fluid, const StaticContacts* c
   const double left = descend(view, start, tolerance * tolerance * whole, mine, team);
   if (team.rank() == 0) residual_ = whole > 0.0 ? std::sqrt(left / whole) : 0.0;
   hand_out(world, lists, touched, h, mine);
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

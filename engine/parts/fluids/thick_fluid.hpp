@@ -40,7 +40,7 @@ class ThickFluid {
     FluidView<real> view;
     AlignedVector<vec4>& limits;
   };
-  /// Solves the equations and changes `moved`. Must be called by every thread of the team. Ends at a barrier.
+  /// Solves the equations and changes `moved`. Must be called by every thread of the team.
   /// `colliders` and `touched` may be null.
   void solve(World& world, const Fluid& fluid, const StaticContacts* colliders, TouchedParts* touched, real h,
              Team& team);

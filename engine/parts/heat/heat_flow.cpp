@@ -130,7 +130,6 @@ void HeatFlow::search(World& world, Team& team) {
   team.barrier();
   const Swarm everywhere = Swarm::everywhere(reach_);
   search_.find(world, members_, world.particles.position, phase_, {{&everywhere, 1}, {}}, team);
-  team.barrier();
 }
 
 /// Makes the rows of links: edges of meshes, then pairs of near particles, in the order in which they were
@@ -308,6 +307,7 @@ void HeatFlow::exchange(World& world, double dt, Team& team) {
   }
   team.barrier();
   for (int s = 0; s < substeps_; ++s) {
+    if (s > 0) team.barrier();
     for (std::int64_t k = mine.begin; k < mine.end; ++k) {
       const std::size_t i = std::size_t(k);
       heat.temperature[i] = HeatLaw::of(material_of(world, std::int32_t(k))).temperature(heat.enthalpy[i]);
@@ -329,7 +329,6 @@ void HeatFlow::exchange(World& world, double dt, Team& team) {
       supplied_[i] += step_ * from_outside;
       heat.enthalpy[i] += step_ * (within + from_outside) / mass_[i];
     }
-    team.barrier();
   }
 }
 
@@ -362,20 +361,18 @@ void HeatFlow::change_phases(World& world, Team& team) {
         std::any_of(changed_.begin(), changed_.begin() + team.size(), [](std::int64_t n) { return n > 0; });
     if (changes || loses_members(world)) group_frozen(world, search_, grouping_);
   }
-  team.barrier();
 }
 
 void HeatFlow::begin(World& world, Team& team) {
-  const bool fresh = !world.heat->grouped;
-  team.barrier();  // all threads must have read it
-  if (!fresh) return;
+  if (world.heat->grouped) return;  // search() has barriers between this and what group_frozen() sets
   search(world, team);
-  if (team.rank() == 0) group_frozen(world, search_, grouping_);
   team.barrier();
+  if (team.rank() == 0) group_frozen(world, search_, grouping_);
 }
 
 void HeatFlow::run(World& world, const StaticContacts* contacts, double dt, Team& team) {
   search(world, team);
+  team.barrier();
   if (team.rank() == 0) {
     link(world);
     if (limits_.size() < std::size_t(team.size())) limits_.resize(std::size_t(team.size()));
@@ -396,6 +393,7 @@ void HeatFlow::run(World& world, const StaticContacts* contacts, double dt, Team
     team.barrier();
   }
   exchange(world, dt, team);
+  team.barrier();
   change_phases(world, team);
 }
 

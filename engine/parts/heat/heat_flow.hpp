@@ -31,11 +31,11 @@ class HeatFlow {
   void reserve(const World& world);  ///< allocates; call between steps
 
   /// Joins frozen particles into chunks if that has not been done yet. Must be called by every thread of the
-  /// team. Ends at a barrier.
+  /// team.
   void begin(World& world, Team& team);
 
   /// Computes one frame of dt s, at the final positions of particles. Must be called by every thread of the
-  /// team. Ends at a barrier. `contacts`: those of the last substep; null: there are no colliders.
+  /// team. `contacts`: those of the last substep; null: there are no colliders.
   void run(World& world, const StaticContacts* contacts, double dt, Team& team);
 
  private:

@@ -93,7 +93,6 @@ void RigidModeDamping::apply(World& world, real k, Team& team) {
     const vec3 target(rigid_[std::size_t(world.particles.object[i])].omega);
     v += k * (vec4(target, real(0)) - v);
   }
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

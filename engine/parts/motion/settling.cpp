@@ -107,22 +107,19 @@ void SettlingBound::begin_frame(const World& world) {
   if (has_motor(world)) std::fill(driven_.begin() + std::ptrdiff_t(objects), driven_.end(), std::uint8_t(1));
 }
 
-void SettlingBound::note_start(const World& world, Team& team) {
+void SettlingBound::note_start(const World& world, const Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   std::copy(world.particles.velocity.begin() + mine.begin, world.particles.velocity.begin() + mine.end,
             started_.begin() + mine.begin);
   for (std::size_t i = 0; i < bodies_.size() && team.rank() == 0; ++i)
     if (!is_fixed(world.bodies, i))
       bodies_[i] = {glm::dvec3(world.bodies.position[i]), kinetic_energy(world.bodies, i)};
-  team.barrier();
 }
 
-void SettlingBound::note_predicted(const World& world, Team& team) {
-  team.barrier();
+void SettlingBound::note_predicted(const World& world, const Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   std::copy(world.particles.velocity.begin() + mine.begin, world.particles.velocity.begin() + mine.end,
             predicted_.begin() + mine.begin);
-  team.barrier();
 }
 
 SettlingBound::Energy SettlingBound::energy_of(const World& world, const Piece& piece, real h) const {
@@ -197,7 +194,6 @@ void SettlingBound::share_out(World& world, real h) {
 }
 
 void SettlingBound::bound(World& world, real h, Team& team) {
-  team.barrier();
   const Share pieces = team.share(std::int64_t(pieces_.size()));
   for (std::int64_t k = pieces.begin; k < pieces.end; ++k)
     piece_sums_[std::size_t(k)] = energy_of(world, pieces_[std::size_t(k)], h);
@@ -218,7 +214,6 @@ void SettlingBound::bound(World& world, real h, Team& team) {
     world.bodies.velocity[i] *= scale_[objects + i];
     world.bodies.angular_momentum[i] *= scale_[objects + i];
   }
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

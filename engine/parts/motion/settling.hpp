@@ -39,12 +39,11 @@ class SettlingBound {
   void begin_frame(const World& world);
 
   /// note_start() must be called by every thread before forces act in a substep, note_predicted() after
-  /// velocities are predicted. Both end at a barrier.
-  void note_start(const World& world, Team& team);
-  void note_predicted(const World& world, Team& team);
+  /// velocities are predicted.
+  void note_start(const World& world, const Team& team);
+  void note_predicted(const World& world, const Team& team);
 
-  /// Must be called by every thread, after the velocities of a substep of h s are final. Begins and ends at a
-  /// barrier.
+  /// Must be called by every thread, after the velocities of a substep of h s are final.
   void bound(World& world, real h, Team& team);
 
  private:

@@ -98,13 +98,10 @@ void SpinKeeper::forget(int threads) {
     if (!parts_.parts()[std::size_t(piece.part)].held) wanted_[std::size_t(piece.begin / particle_block)] = 1;
 }
 
-void SpinKeeper::follow_tears(const World& world, Team& team) {
-  team.barrier();
-  if (team.rank() == 0) {
-    parts_.follow_tears(world);
-    forget(team.size());
-  }
-  team.barrier();
+void SpinKeeper::follow_tears(const World& world, const Team& team) {
+  if (team.rank() != 0) return;
+  parts_.follow_tears(world);
+  forget(team.size());
 }
 
 void SpinKeeper::note(const World& world, const Team& team) {
@@ -341,7 +338,6 @@ void SpinKeeper::give_back(World& world, const StaticContacts* colliders, real h
     });
     touched_.clear();
   }
-  team.barrier();
 }
 
 /// Whether pressure acts on a part whose particles all move freely.
@@ -376,7 +372,6 @@ void SpinKeeper::balance_pushes(World& world, Team& team) {
   const Share pieces = team.share(std::int64_t(parts_.pieces().size())),
               parts = team.share(std::int64_t(balances_.size()));
   const Particles& particles = world.particles;
-  team.barrier();
   for (std::int64_t k = pieces.begin; k < pieces.end; ++k) {
     const ConnectedParts::Piece& piece = parts_.pieces()[std::size_t(k)];
     if (!is_balanced(world, piece.part)) continue;
@@ -407,7 +402,6 @@ void SpinKeeper::balance_pushes(World& world, Team& team) {
     if (const std::int32_t part = parts_.pieces()[std::size_t(k)].part; is_balanced(world, part))
       correct_piece(world, std::size_t(k), balances_[std::size_t(part)], world.particles.moved,
                     particles.moved_before);
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

@@ -60,7 +60,7 @@ class SpinKeeper {
 
   /// Restores lost momenta. Must be called after the velocities of a substep of h s are final and all other
   /// impulses were reported to touched(). `colliders` (may be null) supplies the known impulses, which are
-  /// not reported. Begins and ends at a barrier.
+  /// not reported.
   void give_back(World& world, const StaticContacts* colliders, real h, Team& team);
 
   /// note_pushes() and balance_pushes() conserve the momenta of every part under pressure, also of parts in
@@ -70,8 +70,8 @@ class SpinKeeper {
   void note_pushes(const World& world, const Team& team);
   void balance_pushes(World& world, Team& team);
 
-  /// Updates the parts after a tear. Begins and ends at a barrier.
-  void follow_tears(const World& world, Team& team);
+  /// Updates the parts after a tear.
+  void follow_tears(const World& world, const Team& team);
 
  private:
   /// The sums of MomentumSum in double. Angular momentum is about the origin of the positions.

@@ -101,7 +101,6 @@ void RodBreaking::note(const World& world, int in_frame, Team& team) {
   const auto& set = *world.topology->constraints;
   note_pulls(world, in_frame, team.share(std::get<StencilBatch<RodStretch>>(set).slots(), lane_group));
   note_bends(world, in_frame, team.share(std::get<StencilBatch<RodBend>>(set).slots(), lane_group));
-  team.barrier();
 }
 
 /// The place at which a run breaks under tension: `over` is at most 1 if no segment is overloaded.

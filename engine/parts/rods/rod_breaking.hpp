@@ -23,7 +23,7 @@ class RodBreaking {
   void reserve(const World& world);  ///< allocates; call between steps
 
   /// Notes the loads at the end of a substep, `in_frame` substeps after the frame's start. Must be called by
-  /// every thread of the team. Ends at a barrier.
+  /// every thread of the team.
   void note(const World& world, int in_frame, Team& team);
 
   /// Breaks rods after a frame. Returns whether any broke. Serial.

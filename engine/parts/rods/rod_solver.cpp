@@ -195,7 +195,7 @@ void RodSolver::begin_frame() {
 }
 
 template <class WeightOf>
-void RodSolver::set_weights(World& world, Team& team, const WeightOf& weight_of) {
+void RodSolver::set_weights(World& world, const Team& team, const WeightOf& weight_of) {
   const Share mine = team.share(std::int64_t(groups_.size()));
   for (std::int64_t g = mine.begin; g < mine.end; ++g) {
     const Group& group = groups_[std::size_t(g)];
@@ -206,7 +206,6 @@ void RodSolver::set_weights(World& world, Team& team, const WeightOf& weight_of)
       world.particles.position[i].w = world.particles.moved[i].w = weight_of(group, k, i);
     }
   }
-  team.barrier();
 }
 
 void RodSolver::lend_weights(World& world, real h, bool first, Team& team) {
@@ -222,7 +221,7 @@ void RodSolver::lend_weights(World& world, real h, bool first, Team& team) {
   });
 }
 
-void RodSolver::take_weights(World& world, Team& team) {
+void RodSolver::take_weights(World& world, const Team& team) {
   set_weights(world, team,
               [&](const Group&, std::size_t, std::size_t i) { return world.particles.inverse_mass[i]; });
 }
@@ -242,13 +241,12 @@ RodSweep<real> RodSolver::sweep(World& world, real h, Pass pass, bool met, const
           scratch_[std::size_t(team.rank())].data()};
 }
 
-void RodSolver::solve(World& world, real h, Pass pass, bool met, Team& team) {
+void RodSolver::solve(World& world, real h, Pass pass, bool met, const Team& team) {
   const RodSweep<real> all = sweep(world, h, pass, met, team);
   const Share mine = team.share(std::int64_t(groups_.size()));
   tell_visit(Visited::rods, int(pass), 0, mine.begin, mine.end);
   for (std::int64_t g = mine.begin; g < mine.end; ++g)
     kernels_.solve_rods(view(world, groups_[std::size_t(g)]), all);
-  team.barrier();
 }
 
 std::optional<glm::dmat3> RodSolver::answer_of(std::int32_t particle) const {

@@ -35,14 +35,14 @@ class RodSolver {
   void begin_frame();
   /// Sets the inverse masses of points of rods, in `position` and `moved`, to the response of the whole rod,
   /// for contacts and ties, until take_weights(). `first`: this is the first substep of h s of a frame. Must
-  /// be called by every thread of the team. Ends at a barrier.
+  /// be called by every thread of the team.
   void lend_weights(World& world, real h, bool first, Team& team);
 
   /// Response of a tied point to an impulse in a substep, 1/kg; empty if it belongs to no rod solved here.
   std::optional<glm::dmat3> answer_of(std::int32_t particle) const;
   /// Applies the impulse of a tie (kg m) to such a point, and moves the point accordingly.
   void pull(Particles& particles, std::int32_t particle, const glm::dvec3& impulse);
-  void take_weights(World& world, Team& team);
+  void take_weights(World& world, const Team& team);
 
   enum class Pass {
     first,   ///< the first solve of a substep
@@ -53,8 +53,8 @@ class RodSolver {
   /// number of iterations, each of which adds a step afterwards.
   int first_steps(int iterations) const { return ropes_ ? std::max(rope_steps - iterations, 0) + 1 : 1; }
   /// Runs one Newton step. `met`: contacts or ties can push points. Must be called by every thread of the
-  /// team. Ends at a barrier.
-  void solve(World& world, real h, Pass pass, bool met, Team& team);
+  /// team.
+  void solve(World& world, real h, Pass pass, bool met, const Team& team);
 
   /// Writes the forces of the last substep as multipliers, lambda = -h^2 A^-1 C, in the thread's own slots.
   void store(World& world, real h, const Team& team) const;
@@ -82,7 +82,7 @@ class RodSolver {
   };
   void note_ties(const World& world);
   template <class WeightOf>
-  void set_weights(World& world, Team& team, const WeightOf& weight_of);
+  void set_weights(World& world, const Team& team, const WeightOf& weight_of);
   RodGroupView<real> view(World& world, Group& group) const;
 
   RodSweep<real> sweep(World& world, real h, Pass pass, bool met, const Team& team);

@@ -56,7 +56,6 @@ void SoftBreaking::reserve(const World& world) {
 void SoftBreaking::look(const World& world, Team& team) {
   const SoftMatter& matter = world.topology->matter.soft;
   const vec4* rest = rest_of(matter, world.matter.soft).data();
-  team.barrier();
   const Share clusters = team.share(std::int64_t(center_.size()));
   for (std::int64_t k = clusters.begin; k < clusters.end; ++k) {
     center_[std::size_t(k)] = center_of_cluster(world, rest, std::size_t(k));

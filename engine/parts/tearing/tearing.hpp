@@ -27,7 +27,7 @@ class Tearing {
   void begin_frame(const World& world);
 
   /// Splits vertices. Returns whether the mesh changed, the same on every rank. Must be called by every
-  /// thread of the team. Ends at a barrier.
+  /// thread of the team.
   bool run(World& world, Team& team);
 
  private:

@@ -205,7 +205,6 @@ void Pressure::project(World& world, const Sweep<real>& sweep, Team& team) {
   for (std::int64_t b = small.begin; b < small.end; ++b)
     if (active(world, bodies_[std::size_t(b)])) project_small(world, std::size_t(b), sweep);
   if (bodies_.size() > small_bodies_) project_large(world, sweep, team);
-  team.barrier();
 }
 
 }}  // namespace limber::LIMBER_PRECISION

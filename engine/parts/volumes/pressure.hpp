@@ -33,13 +33,13 @@ class Pressure {
   static void move_goals(World& world, real h);
   static constexpr double rate = 4.0;  ///< 1/s
 
-  /// Projects the volumes, once per iteration. Must be called by every thread of the team. Ends at a barrier.
+  /// Projects the volumes, once per iteration. Must be called by every thread of the team.
   void project(World& world, const Sweep<real>& sweep, Team& team);
 
   /// Excludes objects that have a particle for which out(particle) is true. Must be called by every thread of
-  /// the team. Ends at a barrier.
+  /// the team.
   template <class Out>
-  void leave_out(const World& world, const Out& out, Team& team) {
+  void leave_out(const World& world, const Out& out, const Team& team) {
     const Share share = team.share(std::int64_t(bodies_.size()));
     for (std::int64_t b = share.begin; b < share.end; ++b) {
       const Body& body = bodies_[std::size_t(b)];
@@ -48,7 +48,6 @@ class Pressure {
       for (std::int32_t i = range.first; i < range.end() && !any; ++i) any = out(i);
       left_out_[std::size_t(body.object)] = any;
     }
-    team.barrier();
   }
   /// Whether the object of a particle has pressure and is not excluded.
   bool takes(const World& world, std::int32_t particle) const {
