@@ -91,6 +91,16 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 ORDER = "engine/step/order.hpp"
 STAGE = re.compile(r'^\s*\{"([^"]+)", (frame_begin|substep_begin|iteration|substep_end|frame_end),', re.M)
 ORDER_BLOCK = re.compile(r"(<!-- generated: tests/rules/check_rules.py --order -->\n```\n)(.*?)(```)", re.S)
+# Only the caller of a function knows whether what follows needs a barrier; between stages the table of stages does.
+LAST_BARRIER = re.compile(r"\bteam_?\.barrier\(\);[^\n]*\n(?:[ ]+\}\n)*\}\n|\breturn team\.barrier\(\);")
+LAST_BARRIER_OF_MEMBER = re.compile(r"^    [^\n]*\bteam_?\.barrier\(\);[^\n]*\n  \}\n", re.M)
+FUNCTION_NAME = re.compile(r"(\w+)\(")
+MAY_END_AT_BARRIER = {
+    "take_moves": "begins the work of a stage, and no stage ends with it",
+    "for_contact_blocks": "blocks that other threads have taken go back to their owners",
+    "tell_watch": "a watch sees the World while all other threads wait",
+    "work": "all threads must have ended a run before the next begins",
+}
 VAGUE_NAME = re.compile(r"\b(class|struct)\s+\w*(Manager|Helper|Utils)\b")
 
 
@@ -177,6 +187,24 @@ def check_object_types(name, text, report):
     for number, line in enumerate(text.splitlines(), 1):
         if OBJECT_TYPE.search(line):
             report(f"{name}:{number}: tests an object's type by name: ask traits_of(object) ({OBJECT_TYPES}object_type.hpp)")
+
+
+def check_last_barriers(name, text, report):
+    """No function of the engine ends at a barrier, unless it has a reason of its own."""
+
+    def refuse(at, indent):
+        before = text[:at].splitlines()
+        heads = [line for line in before if re.match(indent + r"(?!public|private|template)[A-Za-z~]", line)]
+        head = heads[-1] if heads else ""
+        function = FUNCTION_NAME.search(head)
+        if function and function[1] not in MAY_END_AT_BARRIER and function[1] not in ("if", "for", "while"):
+            report(f"{name}:{len(before)}: {function[1]}() ends at a barrier: its caller places the barrier, or the table of stages")
+
+    for found in LAST_BARRIER.finditer(text):
+        refuse(found.start(), "")
+    if name.endswith(".hpp"):
+        for found in LAST_BARRIER_OF_MEMBER.finditer(text):
+            refuse(found.start(), "  ")
 
 
 def parameters(signature):
@@ -296,6 +324,7 @@ def check_tree(root, warn=lambda line: None):
         check_text(name, text, violations.append)
         if path.suffix in (".hpp", ".cpp") and name.startswith(("engine/", "app/")):
             check_includes(root, name, text, violations.append)
+            check_last_barriers(name, text, violations.append)
             if not name.startswith(OBJECT_TYPES):
                 check_object_types(name, text, violations.append)
             alarms(name, text, warn)
@@ -325,6 +354,12 @@ PLANTED = {
     "app/ui/m.cpp": "object.type = ObjectType::cloth;\n",
     "app/ui/n.hpp": '#include "engine/core/settings/step.hpp"\n',
     "engine/core/settings/step.hpp": "\n",
+    "engine/step/o.cpp": "void Stepper::pull(Team& team) {\n  a();\n  team.barrier();\n}\n"
+    + "void b(Team& team) {\n  for (;;) {\n    c();\n    team.barrier();  // why\n  }\n}\n"
+    + "void d(Team& team) {\n  if (e()) return team.barrier();\n  team.barrier();\n  f();\n}\n",
+    "engine/contact/p.hpp": "class G {\n  void h(Team& team) {\n    i();\n    if (j()) team.barrier();\n  }\n};\n",
+    "engine/step/q.cpp": "void Stepper::take_moves(Team& team) {\n  r();\n  team.barrier();\n}\n"
+    + "void s(Team& team) {\n  for (;;) {\n    t();\n    team.barrier();\n  }\n  u();\n}\n",
     "tests/j.sh": "ls /wo" "rk/there\n",
     "tests/k.py": "# TO" "DO later\n",
     "tests/vectors.json": '{"cases": [{"name": "unread"}]}\n',
@@ -337,11 +372,12 @@ PLANTED = {
     + "more\n" * (MOST_LINES_OF_MAP - 3),
 }
 # Files with more than one planted violation: their number.
-PLANTED_TOGETHER = {MAP: 2}
+PLANTED_TOGETHER = {MAP: 2, "engine/step/o.cpp": 3}
 
 
 def self_test():
-    harmless = {"assets/p.md", "app/shell/d.hpp", ORDER, "engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp"}
+    harmless = {"assets/p.md", "app/shell/d.hpp", ORDER, "engine/constraints/two.hpp", "app/ui/m.cpp", "engine/core/settings/step.hpp",
+                "engine/step/q.cpp"}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name, text in PLANTED.items():
