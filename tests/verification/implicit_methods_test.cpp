@@ -116,7 +116,9 @@ TEST(Projective, AnswersALateContactAsAnEarlyOne) {
       sweep.origin = flat(rig.world.particles.origin);
       rig.solver.method().load(rig.world, team);
       for (int i = 0; i <= earlier; ++i, sweep.first = false) {
-        if (i == earlier) rig.world.particles.moved[rig.inside(1)].x += pulled;
+        team.barrier();
+        if (i == earlier && team.rank() == 0) rig.world.particles.moved[rig.inside(1)].x += pulled;
+        team.barrier();
         rig.solver.method().iterate(rig.world, sweep, team);
       }
     });

@@ -62,6 +62,7 @@ void Rig::iterate(int count, real inverse_h_squared) {
     for (int i = 0; i < count; ++i) {
       Sweep<real> now = sweep;
       now.first = i == 0;
+      team.barrier();
       solver.method().iterate(world, now, team);
     }
   });

@@ -218,6 +218,7 @@ class TwoSheets {
       search_.learn(particles(), motion, elapsed, false, team);
       team.barrier();
       search_.run(rig_.world, motion, elapsed, team);
+      team.barrier();
       search_.forget_strays(team);
     });
     bool followed = false;
@@ -373,6 +374,7 @@ TEST(SurfaceSearch, AStrayThatFoldsASheetIsNotLeftOut) {
       const Motion motion{p.previous, p.position, p.velocity, real(0), frame};
       EXPECT_TRUE(search.prepare(rig.world, motion, real(0), team));
       search.run(rig.world, motion, real(0), team);
+      team.barrier();
       search.forget_strays(team);
     });
     EXPECT_EQ(search.due(0), SurfaceSearch::Due::follow);
