@@ -58,7 +58,7 @@ struct KernelInstance {
              &measure_contacts<L>},
             {&start_flights<false, L>, &add_gravity<L>, &start_flights<true, L>, &move_bodies<L>,
              &finish_bodies<L>},
-            {{&warm_particles<false, L>, &warm_particles<true, L>},
+            {{&warm_particles<L>, &forget_particles<L>},
              {&push_particles<false, L>, &push_particles<true, L>},
              &aim_bounces<L>,
              &bounce_particles<L>},

@@ -111,7 +111,7 @@ TEST(ParticleContact, FrictionIsThatOfTheWorkedCases) {
 TEST(ParticleContact, ABlowIsNotGivenAgain) {
   PairOfParticles pair(vec3(0, 1, 0), 2, vec3(0), 3);
   pair.kept[1][0] = real(0.8), pair.before[0] = real(0.3);
-  pair.run(reference_kernels().particles.warm[0]);
+  pair.run(reference_kernels().particles.start[0]);
   EXPECT_NEAR(double(pair.moved(0).y), 2 * 0.3, 1e-6);
   EXPECT_NEAR(double(pair.moved(1).y), -3 * 0.3, 1e-6);
   EXPECT_NEAR(double(pair.kept[1][0]), 0.3, 1e-6);

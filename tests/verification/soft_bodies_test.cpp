@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/step.hpp"
 #include "engine/geometry/clusters/overlapping_clusters.hpp"
@@ -17,6 +18,7 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/objects/solid.hpp"
 #include "engine/state/world_hash.hpp"
+#include "engine/verify/measure.hpp"
 #include "tests/same_bits.hpp"
 #include "tests/source_folder.hpp"
 #include "tests/verification/free_spin.hpp"
@@ -390,6 +392,61 @@ TEST(SoftBodies, FlowKeepsTheVolumeAndIsBounded) {
   EXPECT_LT(most, 0.36);  // the volume is restored last
   EXPECT_LT(volume, in_double ? 1e-9 : 1e-4);
   EXPECT_EQ(hash(most, volume), first);
+}
+
+/// A brick whose clusters have a stiffness.
+ObjectDesc thrown_brick(const char* name, const glm::dvec3& place, double speed, double stiffness) {
+  ObjectDesc object = brick(stiffness);
+  object.name = name;
+  object.size = 0.4;
+  object.density = 500.0;
+  object.solid->cluster_size = 0.15;
+  object.pose.position = place;
+  object.velocity = {speed, 0.0, 0.0};
+  object.material->friction = 0.5;
+  return object;
+}
+
+/// Two bricks, or a brick and a box, that collide off centre.
+SceneDesc collision(bool with_body, double stiffness) {
+  SceneDesc scene = weightless({thrown_brick("left", {-0.3, 1.0, 0.0}, 2.0, stiffness)});
+  scene.solver.contact->particle_radius = 0.02;
+  if (!with_body) {
+    scene.objects.push_back(thrown_brick("right", {0.25, 1.03, 0.05}, -2.0, stiffness));
+    return scene;
+  }
+  BodyDesc box;
+  box.name = "right";
+  box.shape = BodyShape::box;
+  box.half_extents = glm::dvec3(0.1);
+  box.density = 500.0;
+  box.pose.position = {0.2, 1.03, 0.04};
+  box.velocity = {-2.0, 0.0, 0.0};
+  scene.bodies.push_back(box);
+  return scene;
+}
+
+/// A collision without a bounce gives no energy. The clusters have none of their own at the end.
+TEST(SoftBodies, GainNoEnergyWhereTheyCollide) {
+  for (const bool with_body : {false, true})
+    for (const double stiffness : {0.1, 1.0})
+      for (const auto& [substeps, iterations] : {std::pair(1, 1), {4, 1}, {10, 1}, {10, 10}, {40, 1}, {40, 4}}) {
+        SceneDesc scene = collision(with_body, stiffness);
+        scene.solver.step->substeps = substeps, scene.solver.step->iterations = iterations;
+        Rig rig(scene);
+        const Measures before = measure(rig.world);
+        double most = 0.0;
+        for (int f = 0; f < 15; ++f) {
+          rig.step();
+          most = std::max(most, measure(rig.world).kinetic_energy);
+        }
+        const Measures after = measure(rig.world);
+        const auto what = testing::Message() << with_body << " " << stiffness << " " << substeps << " "
+                                             << iterations;
+        EXPECT_LT(most, (1.0 + (in_double ? 1e-9 : 1e-5)) * before.kinetic_energy) << what;
+        EXPECT_LT(after.kinetic_energy, 0.95 * before.kinetic_energy) << what << ": they have not met";
+        EXPECT_LT(glm::distance(after.momentum, before.momentum), (in_double ? 1e-9 : 1e-3)) << what;
+      }
 }
 
 }}}}  // namespace limber::LIMBER_PRECISION::soft_bodies_test

@@ -73,7 +73,7 @@ void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& t
   ColorTurns turns(team);
   if (bouncy_)
     sweep(world, h, turns, [this](int kind) { return kind == 0 ? kernels_.aim_bounces : nullptr; });
-  sweep(world, h, turns, [this](int kind) { return kernels_.warm[kind]; });
+  sweep(world, h, turns, [this](int kind) { return kernels_.start[kind]; });
 }
 
 /// Rescales kept multipliers, which are forces times h^2, and rotations, which are speeds times h, to a new

@@ -5,7 +5,7 @@
 //
 //   C = n . (u_a - u_b) + g >= 0
 //
-// is solved with a multiplier that is kept over substeps and frames, so that a sweep only corrects it
+// is solved with a multiplier that grains keep over substeps and frames, so that a sweep only corrects it
 // (unilateral C, test vector distance_inequality_active; incremental as in the soft step of E. Catto 2023).
 // Friction reverses u_a - u_b across n, within mu times that multiplier (Macklin et al. 2014, eq. 24; test
 // vectors friction_positional_*). The friction multiplier is kept too, so that grains on a slope do not
@@ -129,10 +129,10 @@ LIMBER_INLINE void spin_particles(const ParticlePairView<typename L::Real>& pair
   store_points(sweep.rolls, pairs.b + i, rb);
 }
 
-/// Warm start: moves the particles of the slots [begin, end) by their kept multipliers, each shortened to its
-/// length one substep earlier if that was smaller: a load lasts longer than a substep, but an impact that is
-/// applied again would be a bounce. No two slots share a particle, here and below.
-template <bool Clusters, class L>
+/// Warm start of grains: moves the particles of the slots [begin, end) by their kept multipliers, each
+/// shortened to its length one substep earlier if that was smaller: a load lasts longer than a substep, but an
+/// impact that is applied again would be a bounce. No two slots share a particle, here and below.
+template <class L>
 void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                     const ParticleSweep<typename L::Real>& sweep) {
   using T = typename L::Real;
@@ -147,18 +147,30 @@ void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
     lasting.x.store(pairs.kept[0] + i), lasting.y.store(pairs.kept[1] + i),
         lasting.z.store(pairs.kept[2] + i);
     Point<L> a = load_points(sweep.points, pairs.a + i, L()), b = load_points(sweep.points, pairs.b + i, L());
-    if constexpr (!Clusters) {
-      const Point<L> xa = load_points(sweep.previous, pairs.a + i, L()),
-                     xb = load_points(sweep.previous, pairs.b + i, L());
-      const Vec3<L> rolled = share * load_rows<L>(pairs.rolled, i);
-      store_rows(pairs.rolled, i, rolled);
-      const Vec3<L> torque = cross(ball_gap(xa.p - xb.p, L(sweep.radius)).n, lasting);
-      spin_particles(pairs, i, sweep, a.w * (torque + rolled), b.w * (torque - rolled));
-    }
+    const Point<L> xa = load_points(sweep.previous, pairs.a + i, L()),
+                   xb = load_points(sweep.previous, pairs.b + i, L());
+    const Vec3<L> rolled = share * load_rows<L>(pairs.rolled, i);
+    store_rows(pairs.rolled, i, rolled);
+    const Vec3<L> torque = cross(ball_gap(xa.p - xb.p, L(sweep.radius)).n, lasting);
+    spin_particles(pairs, i, sweep, a.w * (torque + rolled), b.w * (torque - rolled));
     a.p = a.p + a.w * lasting;
     b.p = b.p - b.w * lasting;
     store_points(sweep.points, pairs.a + i, a);
     store_points(sweep.points, pairs.b + i, b);
+  }
+}
+
+/// Cold start of pairs with a cluster that is not rigid: their multipliers begin at zero in every substep.
+/// Shape matching distributes a warm start over the whole cluster before the first sweep, and then a sweep can
+/// take back only the share of the two particles of the pair. Stiff solids would leave a collision with twice
+/// the energy that they brought.
+template <class L>
+void forget_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
+                      const ParticleSweep<typename L::Real>&) {
+  const L zero{typename L::Real(0)};
+  for (std::int32_t i = begin; i < end; i += L::width) {
+    store_rows(pairs.kept, i, Vec3<L>{zero, zero, zero});
+    zero.store(pairs.before + i);
   }
 }
 
@@ -273,7 +285,7 @@ template <class T>
 struct ParticlePairKernels {
   using Kernel = void (*)(const ParticlePairView<T>&, std::int32_t begin, std::int32_t end,
                           const ParticleSweep<T>&);
-  Kernel warm[2], push[2];
+  Kernel start[2], push[2];
   Kernel aim_bounces, bounce;
 };
 
