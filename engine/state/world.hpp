@@ -229,9 +229,9 @@ struct ContactState {
   real particle_step = 0;                  ///< s, substep that their multipliers belong to
   std::vector<SurfaceContact> surfaces;    ///< pairs of features of surfaces
   real surface_step = 0;                   ///< s, substep that their multipliers belong to
-  /// Per particle if rods are solved directly, else empty: kg m, stored multipliers of a collider's contact
-  /// with the point, friction in x, y, z and normal in w; and the number of that collider, -1: none. A body
-  /// is -2 minus its number.
+  /// Per particle if rods are solved directly or the method keeps contacts, else empty: friction in x, y, z
+  /// and normal in w of a collider's contact, multipliers in kg m of points of rods, else forces in N; and
+  /// the number of that collider, -1: none. A body is -2 minus its number.
   AlignedVector<vec4> rod_holds;
   std::vector<std::int32_t> rod_holders;
   real rod_step = 0;  ///< s, substep that these multipliers belong to

@@ -121,7 +121,7 @@ struct Stepper::Stages {
       // (9)-(11) solverIterations times: C_1 ... C_M, C_M+1 ... C_M+Mcoll
       {"note contacts", iteration, Who::all, &Stepper::note_contacts, {S::history}, {}, Clock::project, {}, {{}, {R::places, R::notes}, {}, {}}},
       {"note pushes", iteration, Who::own_start, &Stepper::note_pushes, {S::pressure, S::spin}, {}, Clock::project, {"note contacts"}, {{}, {R::places}, {R::places}, {R::notes}}},
-      {"constraints", iteration, Who::own_ends, &Stepper::project_constraints, {}, {}, Clock::project, {"load constraints", "note pushes"}, {{}, {R::places}, {R::pressure}, {R::places, R::links, R::turns}}},
+      {"constraints", iteration, Who::own_ends, &Stepper::project_constraints, {}, {}, Clock::project, {"load constraints", "note pushes"}, {{}, {R::places, R::walls}, {R::pressure}, {R::places, R::links, R::turns}}},
       {"rods", iteration, Who::own_end, &Stepper::project_rods, {S::direct_rods}, {}, Clock::project, {"constraints"}, {{}, {R::places}, {}, {R::places, R::turns, R::links, R::notes}}},
       {"soft bodies", iteration, Who::own_ends, &Stepper::project_soft_bodies, {S::soft}, {}, Clock::project, {"constraints", "begin soft bodies", "rods"}, {{}, {R::places}, {}, {R::places, R::clusters}}},
       {"pressure", iteration, Who::own_end, &Stepper::project_pressure, {S::pressure}, {}, Clock::project, {"constraints", "volume goals", "soft bodies"}, {{}, {R::places}, {}, {R::places, R::pressure}}},

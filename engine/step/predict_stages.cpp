@@ -265,6 +265,7 @@ void Stepper::find_contacts(World& world, const Moment& now, Team& team) {
   for_contact_blocks(world, team, [&](std::int32_t b) {
     contacts_.find(world, b, now.h, now.in_frame);
     contacts_.warm_rods(world, b);
+    contacts_.warm_kept(world, b);
   });
 }
 

@@ -67,6 +67,8 @@ void Stepper::follow(World& world) {
       bdf2_.reserve(world);
     }
   }
+  if (world.changes.has(Change::everything) || world.changes.has(Change::settings))
+    StaticContacts::reserve_kept(world);
   world.changes.clear();
 }
 

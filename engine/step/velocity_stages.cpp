@@ -59,6 +59,7 @@ void Stepper::stop_crossings(World& world, const Moment& now, Team& team) {
   TouchedParts* const touched = has(Subsystem::spin) ? &spin_.touched() : nullptr;
   for_contact_blocks(world, team, [&](std::int32_t b) {
     contacts_.keep_rods(world, b);
+    contacts_.keep_forces(world, b);
     contacts_.stop_crossings(world, b, now.in_frame, touched);
   });
 }

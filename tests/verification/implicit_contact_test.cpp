@@ -103,4 +103,38 @@ TEST(Projective, LetsWhatLiesOnTheGroundRest) {
   EXPECT_LT(fastest, 0.006);
 }
 
+/// Stiff cloth that hangs from a corner over a ball comes to rest: its weight reaches the ball through forces
+/// that are thousands of times stiffer than a vertex alone.
+TEST(Projective, LetsStiffClothOnABallRest) {
+  SceneDesc scene = test::square_cloth(24);
+  scene.solver.method->kind = SolverMethod::projective;
+  scene.solver.step->substeps = 2, scene.solver.step->iterations = 10;
+  scene.solver.motion->damping = 0.4;
+  ObjectDesc& cloth = scene.objects[0];
+  cloth.cloth->upright = false;
+  cloth.cloth->width = cloth.cloth->height = 1.6;
+  cloth.pose.position = {0, 1.75, 0};
+  cloth.pins = {std::string("top_left")};
+  cloth.material->stretch_compliance = 7.5e-5;
+  cloth.material->bend_compliance = 830.0;
+  cloth.material->bending_model = BendingModel::isometric;
+  cloth.material->friction = 0.3;
+  ColliderDesc ball;
+  ball.name = "ball";
+  ball.shape = ColliderShape::sphere;
+  ball.radius = 0.5, ball.friction = 0.3;
+  ball.pose.position = {0, 1, 0};
+  scene.colliders.push_back(ball);
+  Rig rig(scene);
+  rig.run(900);
+  double mean = 0.0;
+  constexpr int frames = 60;
+  for (int frame = 0; frame < frames; ++frame) {
+    rig.run(1);
+    mean += measure(rig.world).mean_speed / frames;
+  }
+  std::printf("stiff cloth on a ball: mean %.2g m/s after 15 s\n", mean);
+  EXPECT_LT(mean, 4e-4);
+}
+
 }}}}  // namespace limber::LIMBER_PRECISION::implicit_contact_test

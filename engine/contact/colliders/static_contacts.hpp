@@ -42,6 +42,9 @@ struct StaticContact {
   // rods they are in kg m, because the inverse mass of such a point changes with the response of the rod.
   real normal_kept = 0, load_kept = 0;
   vec3 friction_kept{0};
+  /// Change of a kept multiplier per displacement by which the contact corrects its particle.
+  real gain = 1;
+  vec3 displaced{0};  ///< m, displacement by a contact with kept multipliers since the method last read it
 };
 
 /// Contacts are stored per block of particles, so that threads fill and project them independently: block b
@@ -82,6 +85,18 @@ class StaticContacts {
   void warm_rods(World& world, std::int32_t block);
   /// Stores the friction of points of rods for the next substep.
   void keep_rods(World& world, std::int32_t block) const;
+
+  /// Starts the contacts of methods that accumulate them with the forces that they had at the end of the last
+  /// substep. The method adds the multipliers to its objective; no particle is moved. Must be called after
+  /// find().
+  void warm_kept(const World& world, std::int32_t block);
+  /// Stores these forces for the next substep; of several contacts of a particle, the largest.
+  void keep_forces(World& world, std::int32_t block) const;
+  /// Allocates the storage for these forces if the World's method accumulates contacts. Must be called
+  /// between steps after a change of settings.
+  static void reserve_kept(World& world);
+  /// Whether a contact has multipliers that accumulate in the objective of the method.
+  static bool keeps(const World& world, const StaticContact& contact);
 
   /// Projects the contacts of one block: pushes particles out of their half spaces, then applies positional
   /// Coulomb friction against the moving surface, bounded by mu times the depth just removed plus the load

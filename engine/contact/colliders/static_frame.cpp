@@ -29,7 +29,8 @@ void StaticContacts::begin_rods(World& world, real h) {
   ContactState& kept = world.contacts;
   if (kept.rod_holds.empty()) return;
   const MethodSettings& method = *world.settings.solver.method;
-  const bool whole = method.rods == RodSolve::direct && is_compliant(method.kind);
+  const bool whole =
+      method.rods == RodSolve::direct && is_compliant(method.kind) && !world.topology->rods.empty();
   const real step = std::exchange(kept.rod_step, whole ? h : real(0));
   if (step == kept.rod_step) return;
   const real scale = whole && step > real(0) ? (h / step) * (h / step) : real(0);

@@ -89,9 +89,7 @@ vec3 StaticContacts::apply_friction(World& world, const StaticContact& contact, 
 void StaticContacts::project(World& world, StaticContact& contact) {
   if (contact.taken) return;
   if (is_of_rod(world, contact.particle)) return project_rod(world, contact);
-  if (keeps_contacts(world.settings.solver.method->kind) &&
-      !world.topology->matter.takes_part(contact.particle))  // F does not contain grains and clusters
-    return project_kept(world, contact);
+  if (keeps(world, contact)) return project_kept(world, contact);
   Particles& particles = world.particles;
   vec4& row = particles.position[std::size_t(contact.particle)];
   vec3 x(row);
@@ -107,13 +105,22 @@ void StaticContacts::project(World& world, StaticContact& contact) {
   row = vec4(x, row.w);
 }
 
-/// Projects a contact by contact/law.hpp, with multipliers as displacements of the particle (m).
+bool StaticContacts::keeps(const World& world, const StaticContact& contact) {
+  return keeps_contacts(world.settings.solver.method->kind) && !contact.taken &&
+         !is_of_rod(world, contact.particle) &&
+         !world.topology->matter.takes_part(contact.particle);  // F does not contain grains and clusters
+}
+
+/// Projects a contact by contact/law.hpp, with multipliers as displacements of the particle (m) if nothing
+/// else held it. A multiplier changes by `gain` times the displacement.
 void StaticContacts::project_kept(World& world, StaticContact& contact) {
   Particles& particles = world.particles;
   vec4& row = particles.position[std::size_t(contact.particle)];
-  vec3 x(row);
-  const real now = std::max(contact.normal_kept + contact.offset - glm::dot(contact.normal, x), real(0));
-  x += (now - contact.normal_kept) * contact.normal;
+  const vec3 found(row);
+  vec3 x = found;
+  const real gain = contact.gain, depth = contact.offset - glm::dot(contact.normal, x);
+  const real now = std::max(contact.normal_kept + gain * depth, real(0));
+  x += (now - contact.normal_kept) / gain * contact.normal;
   const real load = std::max(std::exchange(contact.load, real(0)), real(0));
   contact.pushed += now - contact.normal_kept + load;
   contact.normal_kept = now;
@@ -122,11 +129,55 @@ void StaticContacts::project_kept(World& world, StaticContact& contact) {
   if (world.settings.solver.contact->friction_model == FrictionModel::positional) {
     const vec3 moved = x - vec3(particles.previous[std::size_t(contact.particle)]) - contact.slide;
     const vec3 across = moved - glm::dot(contact.normal, moved) * contact.normal;
-    const vec3 rub = within_cone(contact.friction_kept - across, contact.friction * held);
-    x += rub - contact.friction_kept;
+    const vec3 rub = within_cone(contact.friction_kept - gain * across, contact.friction * held);
+    x += (rub - contact.friction_kept) / gain;
     contact.friction_kept = rub;
   }
+  contact.displaced += x - found;
   row = vec4(x, row.w);
+}
+
+void StaticContacts::reserve_kept(World& world) {
+  ContactState& kept = world.contacts;
+  const bool needed = keeps_contacts(world.settings.solver.method->kind) && !world.colliders.empty();
+  const std::size_t size = needed ? world.particles.position.size() : 0;
+  if (kept.rod_holds.size() == size || !world.topology->rods.empty()) return;  // those of rods are built
+  kept.rod_holds.assign(size, vec4(0));
+  kept.rod_holders.assign(size, -1);
+}
+
+void StaticContacts::warm_kept(const World& world, std::int32_t block) {
+  if (!keeps_contacts(world.settings.solver.method->kind)) return;
+  const StepSettings& step = *world.settings.solver.step;
+  const real h = real(step.dt / step.substeps);
+  for (StaticContact& contact : of_block(block)) {
+    const std::size_t i = std::size_t(contact.particle);
+    if (!keeps(world, contact) || world.contacts.rod_holders[i] != contact.collider) continue;
+    const vec4 held = h * h * world.particles.position[i].w * world.contacts.rod_holds[i];
+    const vec3 rub = vec3(held) - glm::dot(vec3(held), contact.normal) * contact.normal;
+    contact.normal_kept = contact.pushed = held.w;
+    contact.friction_kept = within_cone(rub, contact.friction * held.w);
+  }
+}
+
+void StaticContacts::keep_forces(World& world, std::int32_t block) const {
+  if (!keeps_contacts(world.settings.solver.method->kind)) return;
+  const StepSettings& step = *world.settings.solver.step;
+  const real h = real(step.dt / step.substeps);
+  ContactState& kept = world.contacts;
+  const std::int32_t begin = block * particle_block,
+                     end = std::min(begin + particle_block, world.particles.count);
+  for (std::int32_t i = begin; i < end; ++i)
+    if (!is_of_rod(world, i)) kept.rod_holders[std::size_t(i)] = -1;
+  for (const StaticContact& contact : of_block(block)) {
+    const std::size_t i = std::size_t(contact.particle);
+    const real w = world.particles.position[i].w;
+    if (!keeps(world, contact) || !(contact.normal_kept > real(0)) || !(w > real(0))) continue;
+    const vec4 force = vec4(contact.friction_kept, contact.normal_kept) / (h * h * w);
+    if (kept.rod_holders[i] >= 0 && !(force.w > kept.rod_holds[i].w)) continue;
+    kept.rod_holders[i] = contact.collider;
+    kept.rod_holds[i] = force;
+  }
 }
 
 /// Pushes as project() does, without a kept normal multiplier: that would oscillate, because a rod responds
