@@ -30,8 +30,9 @@ vec3 sampled_ambient(vec3 position, vec3 n) {
 
 // Share of the light that is hidden from a point and comes back from what hides it. Occluders are taken for lit
 // surfaces of the point's own albedo, as in folds and heaps: the share grows with the albedo, about as J. Jimenez
-// et al. measured ("Practical Real-Time Strategies for Accurate Indirect Occlusion", 2016), and takes its colour.
-vec3 between(vec3 albedo) { return 0.03 + 0.42 * albedo; }
+// et al. measured where half of the sky is hidden ("Practical Real-Time Strategies for Accurate Indirect Occlusion",
+// 2016), and takes its colour.
+vec3 between(vec3 albedo) { return 0.02 + 0.6 * albedo; }
 
 // Light of sky and ground on a surface of this albedo.
 #ifdef SINGLE_DRAWING

@@ -277,8 +277,8 @@ TEST_F(RenderTest, ACreviceTakesTheColourOfItsWalls) {
   };
   const glm::vec3 black = deep(glm::vec3(0.03f)), white = deep(glm::vec3(0.8f)), red = deep({0.6f, 0.04f, 0.04f});
   EXPECT_LT(black.g, 0.25f);
-  EXPECT_GT(white.g, 0.55f);
-  EXPECT_GT(red.r, red.g + 0.08f);
+  EXPECT_GT(white.g, 0.65f);
+  EXPECT_GT(red.r, red.g + 0.35f);
 }
 
 /// The edges of a box are rounded: the edge towards the sun is lighter than the face, the opposite one darker,
