@@ -234,7 +234,8 @@ void find_gross_strain(const Sight& sight, std::vector<Warning>& out) {
   for (std::size_t o = 0; o < scene.objects.size() && o < measures.object_strain.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
     const double strain = measures.object_strain[o].max;
-    if ((traits_of(object).material & material_part::tets) != 0 || !(strain > six_times) ||
+    const bool tears = object.material->tear_strain > 0.0;  // an edge is long before it tears
+    if ((traits_of(object).material & material_part::tets) != 0 || !(strain > six_times) || tears ||
         is_rubber(scene, object))
       continue;
     out.push_back(

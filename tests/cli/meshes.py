@@ -88,8 +88,9 @@ class Meshes(CommandLine):
         path.write_text("v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1//1 2//1 3//1\nf 1//1 3//1 4//1\n")
         told = limber("run", path, "--frames", 1)
         self.assertEqual(told.returncode, 0, told.stderr)
-        self.assertEqual(told.stderr, f"limber: cloth: the faces name normals that the file does not have ({path}:5): "
-                                      "Limber makes its own\n")
+        notes = [line for line in told.stderr.splitlines() if "normals" in line]
+        self.assertEqual(notes, [f"limber: cloth: the faces name normals that the file does not have ({path}:5): "
+                                 "Limber makes its own"])
 
     def test_meshes_of_other_formats_are_called_by_their_name(self):
         stl = self.folder / "cube.stl"
