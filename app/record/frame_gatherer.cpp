@@ -83,8 +83,8 @@ void put_lines(const ObjectModel& object, LocalNumbers& number, ExportedPart& pa
     part.lines.push_back({a - object.first_vertex, b - object.first_vertex});
 }
 
-/// Names of the objects, numbered where an object has copies, which all have its name: formats tell parts apart
-/// by their names.
+/// Names of the objects, numbered where an object has copies, which all have its name: formats tell parts
+/// apart by their names.
 std::vector<std::string> names_of(const std::vector<ObjectModel>& objects) {
   std::unordered_map<std::string_view, int> copies, given;
   for (const ObjectModel& object : objects) ++copies[object.name];

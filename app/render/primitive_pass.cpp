@@ -158,8 +158,8 @@ void PrimitivePass::upload(const std::vector<PrimitiveDraw>& solids, glm::vec4 e
     instance.column[3].w = is_capsule ? solid.half_length / std::max(solid.radius, 1e-6f) : 0.0f;
     instance.column[0].w = largest_half_size(solid);
     const bool is_box = !solid.geometry && solid.shape == PrimitiveDraw::Shape::box;
-    instance.color = glm::vec4(
-        solid.color, float(solid.look) + (solid.octants ? 4.0f : 0.0f) + (is_box ? 8.0f : 0.0f));
+    instance.color =
+        glm::vec4(solid.color, float(solid.look) + (solid.octants ? 4.0f : 0.0f) + (is_box ? 8.0f : 0.0f));
     Shape& shape = shape_of(solid, eye);
     listed_.push_back({solid.geometry.get(), solid.geometry ? box : mesh_for(solid, eye), shape.list.size()});
     shape.list.push_back(instance);

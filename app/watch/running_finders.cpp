@@ -230,8 +230,8 @@ bool is_rubber(const SceneDesc& scene, const ObjectDesc& object) {
 }  // namespace
 
 /// Warns of single edges that are stretched to several times their length, in objects that are no rubber. The
-/// mean over an object does not show where a sheet is torn out at one corner; where it does, find_off_length()
-/// tells.
+/// mean over an object does not show where a sheet is torn out at one corner; where it does,
+/// find_off_length() tells.
 void find_gross_strain(const Sight& sight, std::vector<Warning>& out) {
   constexpr double six_times = 5.0;
   const SceneDesc& scene = sight.simulation.scene();

@@ -73,9 +73,9 @@ std::string thin_collider_note(const Simulation& simulation) {
       if (!touch(Touches::at(touches.objects, o), Touches::at(touches.colliders, c))) continue;
       worst = longest / width;
       text = finders::printed(
-          "%s: the collider '%s', %.3g m wide, fits between vertices that are %.3g m apart, and only vertices "
-          "touch colliders; %s or, in place of the collider, a fixed body, which edges and faces touch too, "
-          "help",
+          "%s: the collider '%s', %.3g m wide, fits between vertices that are %.3g m apart, and only "
+          "vertices touch colliders; %s or, in place of the collider, a fixed body, which edges and faces "
+          "touch too, help",
           model.objects[o].name.c_str(), scene.colliders[c].name.c_str(), width, longest,
           model.objects[o].rod.segments > 0 ? "more segments" : "a finer mesh");
     }

@@ -187,8 +187,8 @@ void Projective::for_contacts(const World& world, const Share& mine, const Act& 
       if (StaticContacts::keeps(world, contact)) act(contact, std::size_t(contact.particle));
 }
 
-/// Reads x_k, and adds the displacements by others since the last iteration to y.
-/// Those by contacts of F are left out: the multipliers stand for them.
+/// Reads x_k, and adds the displacements by others since the last iteration to y. Displacements by contacts
+/// of F are left out: the multipliers stand for them.
 void Projective::take_start(const World& world, bool first, const Team& team) {
   const Share mine = team.share(world.particles.padded(), particle_block);
   bool moved = false;

@@ -255,9 +255,9 @@ TEST_F(RenderTest, ACreviceIsDark) {
   EXPECT_LE(std::abs(deeper(64)), 8);
 }
 
-/// Light that walls hide from each other comes back from them in their colour: deep in a gap between white walls
-/// it is lighter than between black ones, which mirror no sky there either, and between red ones it is redder than at
-/// the rim.
+/// Light that walls hide from each other comes back from them in their colour: deep in a gap between white
+/// walls it is lighter than between black ones, which mirror no sky there either, and between red ones it is
+/// redder than at the rim.
 TEST_F(RenderTest, ACreviceTakesTheColourOfItsWalls) {
   RenderFrame frame;
   frame.solids = {box({-1.1f, 0.5f, 0.0f}, {1.0f, 0.5f, 2.0f}), box({1.1f, 0.5f, 0.0f}, {1.0f, 0.5f, 2.0f})};
@@ -275,14 +275,15 @@ TEST_F(RenderTest, ACreviceTakesTheColourOfItsWalls) {
     };
     return glm::pow(at(0.75f) / at(0.93f), glm::vec3(2.2f));
   };
-  const glm::vec3 black = deep(glm::vec3(0.03f)), white = deep(glm::vec3(0.8f)), red = deep({0.6f, 0.04f, 0.04f});
+  const glm::vec3 black = deep(glm::vec3(0.03f)), white = deep(glm::vec3(0.8f)),
+                  red = deep({0.6f, 0.04f, 0.04f});
   EXPECT_LT(black.g, 0.25f);
   EXPECT_GT(white.g, 0.65f);
   EXPECT_GT(red.r, red.g + 0.35f);
 }
 
-/// The edges of a box are rounded: the edge towards the sun is lighter than the face, the opposite one darker,
-/// while the face between them is even. A mesh of the form of a box keeps its own normals.
+/// The edges of a box are rounded: the edge towards the sun is lighter than the face, the opposite one
+/// darker, while the face between them is even. A mesh of the form of a box keeps its own normals.
 TEST_F(RenderTest, TheEdgesOfABoxCatchTheLight) {
   RenderFrame frame;
   frame.ground = false;

@@ -310,9 +310,8 @@ TEST(SceneReader, KeysBesideAPresetOverrideIt) {
 TEST(SceneReader, APresetInAMaterialIsSentToItsKey) {
   for (const auto& [type, word, key] : {std::array<std::string, 3>{"rod", "steel_wire", "made_of"},
                                         std::array<std::string, 3>{"tets", "jelly", "preset"}}) {
-    const auto scene =
-        parse_here(R"({ "format": 1, "objects": { "thing": { "type": ")" + type +
-                   R"(", "material": { "preset": ")" + word + R"(" } } } })");
+    const auto scene = parse_here(R"({ "format": 1, "objects": { "thing": { "type": ")" + type +
+                                  R"(", "material": { "preset": ")" + word + R"(" } } } })");
     ASSERT_FALSE(scene) << type;
     EXPECT_EQ(scene.error().message, "'preset' of a material means nothing for the type '" + type + "'");
     EXPECT_EQ(scene.error().hint, "'" + key + "' beside the material takes '" + word + "'");

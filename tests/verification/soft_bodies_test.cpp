@@ -430,7 +430,8 @@ SceneDesc collision(bool with_body, double stiffness) {
 TEST(SoftBodies, GainNoEnergyWhereTheyCollide) {
   for (const bool with_body : {false, true})
     for (const double stiffness : {0.1, 1.0})
-      for (const auto& [substeps, iterations] : {std::pair(1, 1), {4, 1}, {10, 1}, {10, 10}, {40, 1}, {40, 4}}) {
+      for (const auto& [substeps, iterations] :
+           {std::pair(1, 1), {4, 1}, {10, 1}, {10, 10}, {40, 1}, {40, 4}}) {
         SceneDesc scene = collision(with_body, stiffness);
         scene.solver.step->substeps = substeps, scene.solver.step->iterations = iterations;
         Rig rig(scene);
@@ -441,8 +442,8 @@ TEST(SoftBodies, GainNoEnergyWhereTheyCollide) {
           most = std::max(most, measure(rig.world).kinetic_energy);
         }
         const Measures after = measure(rig.world);
-        const auto what = testing::Message() << with_body << " " << stiffness << " " << substeps << " "
-                                             << iterations;
+        const auto what = testing::Message()
+                          << with_body << " " << stiffness << " " << substeps << " " << iterations;
         EXPECT_LT(most, (1.0 + (in_double ? 1e-9 : 1e-5)) * before.kinetic_energy) << what;
         EXPECT_LT(after.kinetic_energy, 0.95 * before.kinetic_energy) << what << ": they have not met";
         const double change = glm::distance(after.momentum, before.momentum);

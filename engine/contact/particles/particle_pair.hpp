@@ -130,8 +130,8 @@ LIMBER_INLINE void spin_particles(const ParticlePairView<typename L::Real>& pair
 }
 
 /// Warm start of grains: moves the particles of the slots [begin, end) by their kept multipliers, each
-/// shortened to its length one substep earlier if that was smaller: a load lasts longer than a substep, but an
-/// impact that is applied again would be a bounce. No two slots share a particle, here and below.
+/// shortened to its length one substep earlier if that was smaller: a load lasts longer than a substep, but
+/// an impact that is applied again would be a bounce. No two slots share a particle, here and below.
 template <class L>
 void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                     const ParticleSweep<typename L::Real>& sweep) {
@@ -161,9 +161,9 @@ void warm_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_
 }
 
 /// Cold start of pairs with a cluster that is not rigid: their multipliers begin at zero in every substep.
-/// Shape matching distributes a warm start over the whole cluster before the first sweep, and then a sweep can
-/// take back only the share of the two particles of the pair. Stiff solids would leave a collision with twice
-/// the energy that they brought.
+/// Shape matching distributes a warm start over the whole cluster before the first sweep, and then a sweep
+/// can take back only the share of the two particles of the pair. Stiff solids would leave a collision with
+/// twice the energy that they brought.
 template <class L>
 void forget_particles(const ParticlePairView<typename L::Real>& pairs, std::int32_t begin, std::int32_t end,
                       const ParticleSweep<typename L::Real>&) {
