@@ -8,13 +8,56 @@
 
 namespace limber { namespace detail {
 
+/// Stores numbers in the lanes that take the step. The others keep the factors of their last step, as they
+/// would alone: weigh_points() reads them.
+template <class L>
+class StoreInSteps {
+ public:
+  LIMBER_INLINE explicit StoreInSteps(const L& counts)
+      : counts_(counts), all_(bits(L(0.0) < counts) == (1u << L::width) - 1) {}
+  LIMBER_INLINE void operator()(const L& x, double* at) const {
+    (all_ ? x : select(L(0.0) < counts_, x, L::load(at))).store(at);
+  }
+
+ private:
+  L counts_;
+  bool all_;
+};
+
+/// Decides whether segments of ropes pull in this step, by SlackGuess, and changes row 3 of g accordingly.
+/// Returns 1 where they do. Segments that are far shorter than at rest pull if they are stretched.
+template <class L>
+LIMBER_INLINE L resolve_slack(const RodStrain<L>& strain, const L& noted, const RodNode<L>& p,
+                              const RodNode<L>& p1, const Vec3<L> (&places)[3],
+                              const Quaternion<L> (&turns)[3], const L (&rest)[2], Block<L, 3, 3>& g) {
+  const L zero(0.0), one(1.0);
+  const L both[2] = {rest[0], zero};
+  const Block<L, 3, 3> bilateral = RodStretch::evaluate(places, turns, both);
+  const auto guessed = L(-0.5 * far_strain) * rest[0] < select(zero < rest[1], bilateral.C[2], -rest[0]);
+  const Vec3<L> before = places[1] - (p1.way - p.way);
+  const L length =
+      strain.slack == SlackGuess::as_at_start ? sqrt(dot(before, before)) : bilateral.C[2] + rest[0];
+  const L pulled = strain.slack == SlackGuess::as_noted
+                       ? noted
+                       : select(L(1.0 + nearly_taut) * rest[0] < length, one, zero);
+  const auto along = [&](const L& own, const L& other) { return select(guessed, pulled * other, own); };
+  const L stretched = select(zero < g.C[2], one, one - rest[1]);
+  g.C[2] = along(g.C[2], bilateral.C[2]);
+  for (int j = 0; j < 3; ++j) {
+    Vec3<L>& u = g.grad[2][j];
+    const Vec3<L>& v = bilateral.grad[2][j];
+    u = {along(u.x, v.x), along(u.y, v.y), along(u.z, v.z)};
+  }
+  return select(guessed, pulled, stretched);
+}
+
 /// Adds a segment: RodStretch between the point and turn of block `here` and the point of block `next`.
 /// `off`: rows of `next`, columns of `here`.
 template <class L, class T>
 LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& sweep,
                                const std::int32_t* slot, const RodNode<L>& p, const RodNode<L>& q,
                                const RodNode<L>& p1, RodBlock<L>& here, RodBlock<L>& next, L (&off)[6][6],
-                               RodStrain<L>& strain) {
+                               RodStrain<L>& strain, double* pulls) {
   const L rest[2] = {gather<L>(group.stretches.rest[0], slot), gather<L>(group.stretches.rest[1], slot)};
   const L soft[2] = {gather<L>(group.stretches.softness[0], slot),
                      gather<L>(group.stretches.softness[1], slot)};
@@ -24,7 +67,9 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
   const Vec3<L> places[3] = {
       {zero, zero, zero}, (p1.from - p.from) + (p1.moved - p.moved), {zero, zero, zero}};
   const Quaternion<L> turns[3] = {{}, {}, q.now};
-  const Block<L, 3, 3> g = RodStretch::evaluate(places, turns, rest);
+  L taut = one;  // whether the segment pulls in this step
+  Block<L, 3, 3> g = RodStretch::evaluate(places, turns, rest);
+  if (group.ropes) taut = resolve_slack(strain, L::load(pulls), p, p1, places, turns, rest, g);
   L before[3] = {zero, zero, zero};
   if (strain.damped) {  // C at the start of the substep; G (x - x^n) is not the change of C if the segment
                         // rotates far
@@ -66,6 +111,7 @@ LIMBER_INLINE void add_stretch(const RodGroupView<T>& group, const RodSweep<T>& 
   // K_geo: tension resists sideways displacement. The tension of the first solve counts too, because an end
   // may have been released since
   double* const kept = group.tension + (slot - group.stretch);
+  if (group.ropes) StoreInSteps<L>(strain.counts)(taut, pulls);
   const L now = max(along * g.C[2], zero), pulled = L::load(kept),
           pull = sweep.first ? now : max(now, pulled);
   if (sweep.first) select(zero < strain.counts, now, pulled).store(kept);
@@ -121,22 +167,6 @@ LIMBER_INLINE void add_bend(const RodGroupView<T>& group, const RodSweep<T>& swe
 #pragma GCC unroll 3
     for (int j = 0; j < 3; ++j) off[3 + i][3 + j] = off[3 + i][3 + j] - (first * second) * own(i, j);
 }
-
-/// Stores numbers in the lanes that take the step. The others keep the factors of their last step, as they
-/// would alone: weigh_points() reads them.
-template <class L>
-class StoreInSteps {
- public:
-  LIMBER_INLINE explicit StoreInSteps(const L& counts)
-      : counts_(counts), all_(bits(L(0.0) < counts) == (1u << L::width) - 1) {}
-  LIMBER_INLINE void operator()(const L& x, double* at) const {
-    (all_ ? x : select(L(0.0) < counts_, x, L::load(at))).store(at);
-  }
-
- private:
-  L counts_;
-  bool all_;
-};
 
 /// Factors a diagonal block as U D U^T, U lower triangular with ones on its diagonal, and stores D^-1 U^-1 b
 /// as `rhs`.
@@ -386,9 +416,10 @@ LIMBER_INLINE void pass_on_ring(const L (&inverse)[6], const L (&off)[6][6], L (
 /// take no step. Returns per lane the largest (|C|/l)^2 of its segments.
 template <class L, class T>
 LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
-                                    const L& counts, const LedLanes<L>& lead) {
+                                    const L& counts, const LedLanes<L>& lead,
+                                    SlackGuess slack = SlackGuess::as_now) {
   const bool damped = group.stretches.damping || group.bends.damping;
-  RodStrain<L> strain{counts, lead.led(), L(0.0), damped};
+  RodStrain<L> strain{counts, lead.led(), L(0.0), damped, slack};
   const StoreInSteps<L> store(counts);
   const std::int32_t count = group.blocks, last = count - 1;
   const double per_h2 = sweep.inverse_h * sweep.inverse_h;
@@ -408,7 +439,8 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
     end_p.load(sweep, index(group.point, last)), load_turn(end_q, last);
     L back[6][6];
     clear_rows(back);
-    add_stretch(group, sweep, index(group.stretch, last), end_p, end_q, p, anchor, here, back, strain);
+    add_stretch(group, sweep, index(group.stretch, last), end_p, end_q, p, anchor, here, back, strain,
+                factors_of<L>(sweep, last).taut());
     add_bend(group, sweep, index(group.bend, last), end_q, q, anchor, here, back, strain);
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) ring[i][j] = back[j][i];
@@ -418,7 +450,8 @@ LIMBER_INLINE L eliminate_rod_lanes(const RodGroupView<T>& group, const RodSweep
     clear_rows(off);
     if (k < last) {
       p1.load(sweep, index(group.point, k + 1)), load_turn(q1, k + 1);
-      add_stretch(group, sweep, index(group.stretch, k), p, q, p1, here, next, off, strain);
+      add_stretch(group, sweep, index(group.stretch, k), p, q, p1, here, next, off, strain,
+                  factors_of<L>(sweep, k).taut());
       add_bend(group, sweep, index(group.bend, k), q, q1, here, next, off, strain);
     } else if (group.ring) {
       for (int i = 0; i < 21; ++i) here.matrix.a[i] = here.matrix.a[i] + anchor.matrix.a[i];

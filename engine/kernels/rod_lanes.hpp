@@ -20,6 +20,7 @@ struct RodGroupView {
   std::int32_t blocks;          ///< blocks of the longest rod
   std::int32_t rods;            ///< number of lanes that have a rod
   bool ring;                    ///< closed rods: their last segments lead to their first points
+  bool ropes;                   ///< some rod only pulls
   const std::int32_t* point;    ///< row of the point in the particle arrays; -1: none
   const std::int32_t* turn;     ///< row of the turn; -1: none
   const std::int32_t* stretch;  ///< slot of RodStretch of the segment that begins here; -1: none
@@ -60,7 +61,7 @@ struct RodSweep {
 };
 
 /// Numbers of scratch memory per block and lane (RodFactors).
-inline constexpr std::int64_t rod_block_numbers = 15 + 6 + 36 + 36 + 6 + 6 + 3 + 3 + 4;
+inline constexpr std::int64_t rod_block_numbers = 15 + 6 + 36 + 36 + 6 + 6 + 3 + 3 + 4 + 1;
 constexpr std::int64_t rod_scratch(std::int64_t blocks) { return blocks * rod_block_numbers * rod_group; }
 
 namespace detail {
@@ -187,6 +188,8 @@ struct RodFactors {
   LIMBER_INLINE double* spin(int i) const { return number(108 + i); }
   /// Orientation of the turn at the start of the substep
   LIMBER_INLINE double* start(int i) const { return number(111 + i); }
+  /// 1 if the segment pulls in the step, 0 if it is slack (SlackGuess)
+  LIMBER_INLINE double* taut() const { return number(115); }
 };
 
 using OneTurn = Quaternion<Lanes<double, 1>>;
@@ -273,12 +276,36 @@ LIMBER_INLINE L damping_rate(const StencilView<Type, T>& view, const std::int32_
   return L(inverse_h) * gather<L>(view.damping, slot);
 }
 
+/// Newton steps are right for small rotations and strains only. If an end was moved by half a segment or
+/// more, a step throws points and turns about, farther each time. A rod with a segment strained by this share
+/// of its length is led instead: it goes back to the start of the substep, its driven nodes and the predicted
+/// positions of all others move along their paths in parts, and a Newton step follows each part.
+inline constexpr double far_strain = 0.1;
+
+/// Segments of a rope that pull in a Newton step. The signs of their C do not tell at the predicted
+/// positions, because each point has fallen by h^2 g and the strain of a stiff rope that bears only itself is
+/// smaller than the rounding of its points: a step with a slack segment lets all below it fall, and the set
+/// of pulling segments that follows is wrong again. A rope that hangs pulls everywhere, so one step from the
+/// set of the substep's start is right.
+enum class SlackGuess {
+  as_at_start,  ///< those that pulled when the substep began
+  as_now,       ///< those that are stretched
+  as_noted      ///< those noted after the last step of this solve, see note_slack()
+};
+/// Largest number of steps in which a rope finds its segments that pull. Where a slack rope becomes taut, the
+/// pull goes along it by a few segments a step.
+inline constexpr int most_slack_steps = 64;
+/// Strain from which on a segment counts as pulling in a guess: ropes are built at their rest lengths up to
+/// rounding.
+inline constexpr double nearly_taut = -1e-5;
+
 /// Per lane: 1 if it takes part in the step (`counts`), 1 if it is led (`led`), and the largest (|C|/l)^2 of
 /// its segments (`worst`). `damped`: slots may be damped.
 template <class L>
 struct RodStrain {
   L counts, led, worst;
   bool damped;
+  SlackGuess slack;
 };
 
 }  // namespace detail

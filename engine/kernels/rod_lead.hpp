@@ -16,11 +16,6 @@ namespace limber { namespace detail {
 inline constexpr double far_turn = 0.05;
 inline constexpr int most_more_steps = 3;
 
-/// Newton steps are right for small rotations and strains only. If an end was moved by half a segment or
-/// more, a step throws points and turns about, farther each time. A rod with a segment strained by this share
-/// of its length is led instead: it goes back to the start of the substep, its driven nodes and the predicted
-/// positions of all others move along their paths in parts, and a Newton step follows each part.
-inline constexpr double far_strain = 0.1;
 inline constexpr double strain_a_part = 0.1;  ///< strain per part
 /// Limit of the number of parts; beyond it the result is inaccurate, but finite
 inline constexpr int most_parts = 64;
@@ -143,13 +138,26 @@ class RodLead : public LedLanes<L> {
       widest = max(widest, x[3] * x[3] + x[4] * x[4] + x[5] * x[5]);
       for (int i = 0; i < 6; ++i) x[i].store(factors_of<L>(sweep_, k).rhs(i));
     });
-    alignas(64) double squares[L::width];
-    widest.store(squares);
+    widest.store(widest_);
     for (int l = 0; l < L::width; ++l) {
       if (!is_led(l)) continue;
-      const double taken = most_step * most_step < squares[l] ? most_step / std::sqrt(squares[l]) : 1.0;
+      const double taken = most_step * most_step < widest_[l] ? most_step / std::sqrt(widest_[l]) : 1.0;
       for (std::int32_t k = 0; k < group_.blocks; ++k) take(k, l, taken);
-      if (step[l] > parts_[l] && squares[l] < least_step * least_step) last[l] = step[l];
+    }
+  }
+
+  /// Ends the step. `changes`: 1 in lanes in which other segments of a rope pull than in the step, which are
+  /// led on.
+  LIMBER_INLINE void end_step(const L& changes) {
+    alignas(64) double changed[L::width];
+    changes.store(changed);
+    for (int l = 0; l < L::width; ++l) {
+      if (!is_led(l)) continue;
+      const int at_end = step[l] - parts_[l];
+      if (changed[l] > 0.0)
+        last[l] = std::max(last[l], at_end < most_slack_steps ? step[l] + 1 : 0);
+      else if (at_end > 0 && widest_[l] < least_step * least_step)
+        last[l] = step[l];
       ++step[l];
     }
   }
@@ -248,6 +256,7 @@ class RodLead : public LedLanes<L> {
   const RodSweep<T>& sweep_;
   int lane_;
   int parts_[L::width];
+  alignas(64) double widest_[L::width];  ///< rad^2, square of the largest rotation in the last step
   double share_[L::width];  ///< share of the substep's path that has been covered
   OneVector held_way_[2][L::width];
 };

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/kernels/rod_lead.hpp"
 #include "engine/kernels/rod_response.hpp"
@@ -82,6 +83,43 @@ LIMBER_INLINE void leave_points(const RodGroupView<T>& group, const RodSweep<T>&
           group.left[(3 * std::int64_t(k) + i) * rod_group + l] = sweep.moved[4 * std::int64_t(row) + i];
 }
 
+/// Notes which segments of ropes pull after a step: those that are stretched, not those that are shortened,
+/// and within the rounding of `moved` those that pulled in the step. `stepped`: 1 in lanes that took a step.
+/// Returns 1 in those of them in which any has changed.
+template <class L, class T>
+LIMBER_INLINE L note_slack(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane,
+                           const L& stepped) {
+  const L zero(0.0), one(1.0);
+  L changes = zero;
+  RodNode<L> first{}, p{}, p1{}, q{};
+  const auto index = [&](const std::int32_t* list, std::int32_t k) { return list + rod_group * k + lane; };
+  first.load(sweep, index(group.point, 0));
+  p = first;
+  for (std::int32_t k = 0; k < group.blocks; ++k, p = p1) {
+    if (k + 1 < group.blocks)
+      p1.load(sweep, index(group.point, k + 1));
+    else
+      p1 = first;
+    const std::int32_t* const slot = index(group.stretch, k);
+    const L length = gather<L>(group.stretches.rest[0], slot),
+            rope = gather<L>(group.stretches.rest[1], slot);
+    if (bits(zero < rope) == 0) continue;
+    q.load_turn(sweep, index(group.turn, k));
+    Vec3<L> axis[3];
+    axes_of(q.now, axis);
+    const Vec3<L> d = (p1.from - p.from) + (p1.moved - p.moved);
+    const L along = dot(axis[2], d), C = select(along < zero, sqrt(dot(d, d)), along) - length;
+    const L rounding = L(4.0 * double(std::numeric_limits<T>::epsilon())) *
+                       sqrt(max(dot(p.moved, p.moved), dot(p1.moved, p1.moved)));
+    double* const taut = factors_of<L>(sweep, k).taut();
+    const L before = L::load(taut), seen = select(rounding < C, one, select(C < -rounding, zero, before)),
+            now = select(zero < stepped, seen, before);
+    now.store(taut);
+    changes = max(changes, rope * abs(now - before));
+  }
+  return changes;
+}
+
 template <class L, class T>
 LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<T>& sweep, int lane) {
   L farthest(0.0);
@@ -102,14 +140,23 @@ LIMBER_INLINE void solve_rod_lanes(const RodGroupView<T>& group, const RodSweep<
   RodLead<L, T> lead(group, sweep, lane);
   for (int more = 1;; ++more) {
     lead.go();
-    const L worst = eliminate_rod_lanes<L>(group, sweep, lane, counts + lead.led(), lead);
+    const SlackGuess slack = more > 1      ? SlackGuess::as_noted
+                             : sweep.first ? SlackGuess::as_at_start
+                                           : SlackGuess::as_now;
+    const L worst = eliminate_rod_lanes<L>(group, sweep, lane, counts + lead.led(), lead, slack);
     const L far = select(L(far_strain * far_strain) < worst, counts, L(0.0));
+    const L stepped = counts - far + lead.led();
     if (bits(L(0.0) < counts) != 0) take_step<L>(group, sweep, lane, counts - far);
-    if (lead.any()) lead.take();
+    const bool leads = lead.any();
+    if (leads) lead.take();
+    const L changes =
+        group.ropes && more < most_slack_steps ? note_slack<L>(group, sweep, lane, stepped) : L(0.0);
+    if (leads) lead.end_step(changes);
     if (bits(L(0.0) < far) != 0) lead.begin(far, worst, sweep.first && more == 1);
     const bool enough = more > most_more_steps;
     counts = select(L(0.0) < far, L(0.0), counts);
-    counts = select(L(more * more * far_turn * far_turn) < farthest, enough ? L(0.0) : counts, L(0.0));
+    const L turns = select(L(more * more * far_turn * far_turn) < farthest, enough ? L(0.0) : counts, L(0.0));
+    counts = max(turns, counts * changes);
     if (bits(L(0.0) < counts) == 0 && !lead.any()) break;
   }
   if (!sweep.met) return;

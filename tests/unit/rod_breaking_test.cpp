@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -84,6 +85,23 @@ TEST(RodBreaking, PartsAtItsTension) {
       EXPECT_EQ(parts(*simulation), 0);
     else
       EXPECT_GE(parts(*simulation), 1);
+  }
+}
+
+/// A steel rope that bears a third of its strength: its segments pull in every substep.
+TEST(RodBreaking, ARopeBearsItsOwnWeight) {
+  for (const int substeps : {1, 2, 4, 8}) {
+    SceneDesc scene = hanging(0.0);
+    scene.solver.step->substeps = substeps;
+    ObjectDesc& rope = scene.objects[0];
+    rope.rod->only_pulls = true;
+    rope.rod->first_end = RodEnd::pinned;
+    rope.material->youngs_modulus = 2e11;
+    rope.material->damping_time = 1e-5;
+    rope.material->break_tension = 3.0 * density * glm::pi<double>() * radius * radius * g;
+    const auto simulation = start(scene);
+    run(*simulation, 60);
+    EXPECT_EQ(parts(*simulation), 0) << substeps;
   }
 }
 

@@ -99,6 +99,7 @@ bool RodSolver::Group::fits(const RodRun& run) const {
 
 void RodSolver::Group::add(const Topology& topology, const RodRun& run, const Slots& slots) {
   const RodMatter& all = topology.rods;
+  const auto& stretches = std::get<StencilBatch<RodStretch>>(*topology.constraints);
   const std::size_t lane = std::size_t(rods++);
   const auto segment = [&](std::int32_t k) -> const RodSegment& {
     return all.segments[std::size_t(run.first + k)];
@@ -109,6 +110,7 @@ void RodSolver::Group::add(const Topology& topology, const RodRun& run, const Sl
     point[at(k)] = segment(k).points[0];
     turn[at(k)] = all.first_row + segment(k).turn;
     stretch[at(k)] = slots.stretch[number];
+    ropes |= stretch[at(k)] >= 0 && stretches.rest[1][std::size_t(stretch[at(k)])] > real(0);
     if (run.closed || k + 1 < run.count) bend[at(k)] = slots.bend_from[number];
   }
   last[lane] = run.count - 1;
@@ -170,6 +172,7 @@ RodGroupView<real> RodSolver::view(World& world, Group& group) const {
   return {group.blocks,
           group.rods,
           group.ring,
+          group.ropes,
           group.point.data(),
           group.turn.data(),
           group.stretch.data(),

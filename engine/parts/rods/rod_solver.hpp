@@ -69,7 +69,7 @@ class RodSolver {
   /// Arrays as in RodGroupView.
   struct Group {
     std::int32_t blocks, rods = 0;
-    bool ring;
+    bool ring, ropes = false;
     std::vector<std::int32_t> point, turn, stretch, bend, held_turn, held_bend, last;
     std::vector<double> done, pushed;
     std::vector<real> left, weight;
