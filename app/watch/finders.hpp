@@ -19,7 +19,6 @@ namespace limber::finders {
 void find_mesh_notes(const Sight& sight, std::vector<Warning>& out);
 void find_inside(const Sight& sight, std::vector<Warning>& out);
 void find_overlaps(const Sight& sight, std::vector<Warning>& out);
-void find_thin_colliders(const Sight& sight, std::vector<Warning>& out);
 void find_fluid_starts(const Sight& sight, std::vector<Warning>& out);
 void find_particle_starts(const Sight& sight, std::vector<Warning>& out);
 void find_far_joints(const Sight& sight, std::vector<Warning>& out);

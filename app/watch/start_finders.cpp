@@ -12,7 +12,6 @@
 #include "app/watch/particle_starts.hpp"
 #include "app/watch/start_crossings.hpp"
 #include "app/watch/start_overlaps.hpp"
-#include "app/watch/thin_colliders.hpp"
 #include "engine/core/measures.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/heat.hpp"
@@ -65,11 +64,6 @@ void find_inside(const Sight& sight, std::vector<Warning>& out) {
 
 void find_overlaps(const Sight& sight, std::vector<Warning>& out) {
   if (std::string text = overlap_note(sight.simulation); !text.empty())
-    out.push_back({{}, std::move(text), 0.0, {}});
-}
-
-void find_thin_colliders(const Sight& sight, std::vector<Warning>& out) {
-  if (std::string text = thin_collider_note(sight.simulation); !text.empty())
     out.push_back({{}, std::move(text), 0.0, {}});
 }
 

@@ -44,7 +44,6 @@ constexpr std::array kinds{
     WarningKind{"mesh", "", Moment::start, 1, finders::find_mesh_notes},
     WarningKind{"inside", "", Moment::start, 1, finders::find_inside},
     WarningKind{"overlap", "", Moment::start, 1, finders::find_overlaps},
-    WarningKind{"thin_colliders", "", Moment::start, 1, finders::find_thin_colliders},
     WarningKind{"fluid_starts", "", Moment::start, 1, finders::find_fluid_starts},
     WarningKind{"particle_starts", "", Moment::start, 1, finders::find_particle_starts},
     WarningKind{"far_joints", "", Moment::start, 1, finders::find_far_joints},

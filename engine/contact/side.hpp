@@ -98,6 +98,15 @@ struct LooseVelocity {
   void push(const vec3& impulse) const { *velocity += vec4(w * impulse, real(0)); }
 };
 
+/// A point whose velocity, m/s, nothing changes.
+struct GivenVelocity {
+  vec3 velocity;
+
+  vec3 moved() const { return velocity; }
+  real inverse_mass_along(const vec3&) const { return real(0); }
+  void push(const vec3&) const {}
+};
+
 /// Side A against side B: A gets the impulse, B its opposite.
 template <class A, class B>
 struct Sides {

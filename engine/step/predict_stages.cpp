@@ -211,7 +211,7 @@ void Stepper::note_velocities(World& world, const Moment&, Team& team) { spin_.n
 void Stepper::note_forces(World& world, const Moment&, Team& team) { settling_.note_predicted(world, team); }
 
 void Stepper::aim_coupling(World& world, const Moment& now, Team& team) {
-  coupling_.aim(world, bodies_, now.h, now.h * real(now.remaining - 1), team);
+  coupling_.aim(world, bodies_, contacts_, now.in_frame, now.h, now.h * real(now.remaining - 1), team);
 }
 
 void Stepper::aim_ties(World& world, const Moment& now, Team& team) {

@@ -65,6 +65,7 @@ void Stepper::follow(World& world) {
       fit(world);
       method_.prepare(world);
       bdf2_.reserve(world);
+      coupling_.reserve(world);  // a collider may have become thin
     }
   }
   if (world.changes.has(Change::everything) || world.changes.has(Change::settings))
@@ -125,7 +126,7 @@ Subsystems Stepper::subsystems_of(const World& world) const {
   present.add(S::colliders, !world.colliders.empty());
   present.add(S::surfaces, surface_contacts_.enabled(world));
   present.add(S::bodies, BodySolver::enabled(world));
-  present.add(S::coupling, Coupling::enabled(world));
+  present.add(S::coupling, coupling_.enabled(world));
   present.add(S::particles, ParticleContacts::enabled(world));
   present.add(S::clusters, ShapeMatching::enabled(world));
   present.add(S::rigid_clusters, rigid);
@@ -208,6 +209,7 @@ StepReport Stepper::step(World& world, double dt, const CancelFlag* cancel) {
   stopped_ = false;
   clock_.restart();
   contacts_.begin_step(world, dt);
+  coupling_.begin_step(world, contacts_);
   pressure_.begin_step(world);
   bodies_.begin_step(world, real(dt), contacts_);
   if (world.settings.solver.motion->keep_spin) spin_.begin_step(world, pool_.size());

@@ -217,37 +217,4 @@ TEST(StartNotes, ABodyDeepInsideAColliderIsNamed) {
   EXPECT_TRUE(start_warnings(scene).empty()) << start_warnings(scene)[0];
 }
 
-/// Only vertices touch colliders, so a sheet of 0.33 m edges falls past a ball of 0.1 m.
-TEST(StartNotes, AColliderThatFitsBetweenVerticesIsNamed) {
-  SceneDesc scene = small_cloth();
-  ObjectDesc& object = scene.objects[0];
-  object.cloth->columns = object.cloth->rows = 4;
-  object.cloth->width = object.cloth->height = 1.0;
-  ColliderDesc& ball = scene.colliders.emplace_back();
-  ball.name = "marble";
-  ball.pose.position = {0.0, -2.0, 0.0};
-  ball.radius = 0.05;
-  ASSERT_EQ(start_warnings(scene).size(), 1u);
-  EXPECT_TRUE(start_warnings(scene)[0].starts_with("cloth: the collider 'marble', 0.1 m wide, fits between "))
-      << start_warnings(scene)[0];
-  ball.radius = 0.25;  // wider than the diagonals
-  EXPECT_TRUE(start_warnings(scene).empty());
-  ball.shape = ColliderShape::box;
-  ball.half_extents = {0.4, 0.01, 0.4};
-  EXPECT_TRUE(start_warnings(scene).empty()) << "vertices meet the faces of a plate";
-  ball.half_extents = {0.4, 0.01, 0.01};
-  EXPECT_EQ(start_warnings(scene).size(), 1u);
-  ball.collides_with = "none";
-  EXPECT_TRUE(start_warnings(scene).empty());
-
-  ball.collides_with = "all";
-  object.type = ObjectType::rod, object.pins.clear();
-  object.rod->length = 1.0, object.rod->segments = 4;
-  ASSERT_EQ(start_warnings(scene).size(), 1u);
-  EXPECT_NE(start_warnings(scene)[0].find("vertices that are 0.25 m apart"), std::string::npos)
-      << start_warnings(scene)[0];
-  object.rod->segments = 60;
-  EXPECT_TRUE(start_warnings(scene).empty());
-}
-
 }}  // namespace limber::start_notes_test

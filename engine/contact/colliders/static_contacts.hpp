@@ -227,6 +227,14 @@ class StaticContacts {
     return c < surfaces_.size() ? surfaces_[c].get() : nullptr;
   }
 
+  /// Sets row_shift and row_turn of a frame (frame_rows.hpp) to the motion of collider `c` in `substep`, if
+  /// it moves.
+  void take_motion(const World& world, int substep, std::size_t c, vec4* frame) const;
+  /// m, bound of the displacement in the frame of points of collider `c` within `reach` m of its position.
+  real travel(std::size_t c, real reach) const {
+    return poses_.empty() || !moves_[c] ? real(0) : travel_[c].shift + travel_[c].turn * reach;
+  }
+
   /// Whether collider `c` moves, so that bodies that touch it must stay awake.
   bool disturbs(std::size_t c) const { return !poses_.empty() && moves_[c]; }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/contact/colliders/static_contacts.hpp"
+#include "engine/contact/frame_rows.hpp"
 #include "engine/core/settings/contact.hpp"
 #include "engine/core/settings/material.hpp"
 #include "engine/core/settings/method.hpp"
@@ -68,6 +69,14 @@ void StaticContacts::begin_step(World& world, double dt) {
       before = after;
     }
   }
+}
+
+void StaticContacts::take_motion(const World& world, int substep, std::size_t c, vec4* frame) const {
+  const Pose* const at = pose(world, substep, c);
+  if (!at) return;
+  const vec4 q = quaternion_of(glm::dmat3(at->rotation_in_substep()));
+  frame[row_shift] = vec4(at->shift, real(0));
+  frame[row_turn] = vec4((q.w < 0 ? real(-2) : real(2)) * vec3(q), real(0));
 }
 
 /// m, bound of the approach, within a frame, of collider c to any point within `margin` of x. The surface

@@ -54,10 +54,10 @@ void CouplingSearch::reserve(const World& world) {
   cut(0, triangles, block_triangles_);
   cut(triangles, topology.facets(), block_triangles_);
 
-  const std::size_t shapes = world.bodies.parts->shapes.size();
+  const std::size_t shapes = shape_count(world);
   boxes_.resize(shapes + blocks_.size());
   places_.resize(shapes);
-  body_paths_.resize(std::size_t(world.bodies.count()));
+  body_paths_.resize(std::size_t(world.bodies.count()) + world.colliders.size());
   paths_.resize(std::size_t(world.particles.count));
   particle_boxes_.resize(paths_.size());
   tied_to_.assign(paths_.size(), -1);
@@ -68,24 +68,33 @@ void CouplingSearch::reserve(const World& world) {
 
 void CouplingSearch::place_shapes(const World& world, real ahead, const Team& team) {
   const Bodies& bodies = world.bodies;
-  const auto& shapes = world.bodies.parts->shapes;
   const real fall = ahead * ahead * real(glm::length(world.settings.solver.motion->gravity));
-  const Share mine = team.share(std::int64_t(shapes.size()), 16);
+  const auto box_of = [&](std::int64_t s) -> PairBox& {
+    PairBox& box = boxes_[std::size_t(s)];
+    box = {};
+    box.owner = shape(world, std::int32_t(s)).body;
+    box.movable = false;  // the blocks search for partners
+    return box;
+  };
+  const Share mine = team.share(std::int64_t(shape_count(world)), 16);
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
-    const PlacedShape& shape = shapes[std::size_t(s)];
+    const PlacedShape& shape = this->shape(world, std::int32_t(s));
     const std::size_t i = std::size_t(shape.body);
+    if (const std::int32_t k = thin_number(world, std::int32_t(s)); k >= 0) {
+      const real travel = thin_.travel(std::size_t(k));
+      const Placed& at = places_[std::size_t(s)] = thin_.at(std::size_t(k));
+      box_of(s).box = box_of_way(bounds(shape.shape, at), vec3(0), travel);
+      body_paths_[i] = {at.position, vec3(0), travel, 0, {}};
+      continue;
+    }
     const bool movable = bodies.position[i].w > real(0);
     const vec3 v = movable ? vec3(bodies.velocity[i]) : vec3(0);
     const real spin = movable ? std::min(glm::length(angular_velocity(bodies, i)) * ahead, most_spin) : 0;
     const real margin = movable ? body_share * shape.reach + speed_share * ahead * glm::length(v) + fall : 0;
     places_[std::size_t(s)] = placed(shape, bodies);
-    PairBox& box = boxes_[std::size_t(s)];
-    box = {};
-    box.box =
+    box_of(s).box =
         box_of_way(bounds(shape.shape, places_[std::size_t(s)]), ahead * v, margin + spin * shape.reach);
-    box.owner = shape.body;
-    box.movable = false;  // the blocks search for partners
-    const bool first = s == 0 || shapes[std::size_t(s) - 1].body != shape.body;
+    const bool first = s == 0 || this->shape(world, std::int32_t(s) - 1).body != shape.body;
     if (first) body_paths_[i] = {vec3(bodies.position[i]), v, margin, spin, bodies.orientation[i]};
   }
 }
@@ -108,7 +117,7 @@ void CouplingSearch::place_particles(const World& world, const AlignedVector<vec
 
 void CouplingSearch::place_blocks(const World& world, const Team& team) {
   const Topology& topology = *world.topology;
-  const std::size_t shapes = world.bodies.parts->shapes.size();
+  const std::size_t shapes = shape_count(world);
   const Share mine = team.share(std::int64_t(blocks_.size()), 8);
   for (std::int64_t b = mine.begin; b < mine.end; ++b) {
     const Block& block = blocks_[std::size_t(b)];
@@ -128,7 +137,7 @@ void CouplingSearch::place_blocks(const World& world, const Team& team) {
   }
 }
 
-/// A vertex tied to a body does not touch that body, nor do its edges and triangles.
+/// A vertex tied to a body or a collider does not touch it, nor do its edges and triangles.
 void CouplingSearch::note_ties(const World& world) {
   for (const std::int32_t i : noted_) tied_to_[std::size_t(i)] = -1;
   noted_.clear();
@@ -137,20 +146,34 @@ void CouplingSearch::note_ties(const World& world) {
     noted_.push_back(particle);
   };
   for (const BodyTie& tie : world.user.ties) note(tie.particle, tie.body);
+  const std::int32_t bodies = world.bodies.count();
   for (const Attachment& attachment : world.user.attachments)
-    if (attachment.body >= 0) note(attachment.particle, attachment.body);
+    if (attachment.body >= 0)
+      note(attachment.particle, attachment.body);
+    else if (attachment.collider >= 0)
+      note(attachment.particle, bodies + attachment.collider);
   for (const PointTie& tie : world.user.point_ties) {
     if (tie.broken) continue;
     for (const auto& [end, other] : {std::pair(&tie.a, &tie.b), std::pair(&tie.b, &tie.a)})
-      for (std::size_t k = 0; end->is_of_particles() && other->body >= 0 && k < end->points.size(); ++k)
-        if (end->weight[k] != real(0)) note(end->points[k], other->body);
+      for (std::size_t k = 0; end->is_of_particles() && !other->is_of_particles() && k < end->points.size();
+           ++k)
+        if (end->weight[k] != real(0))
+          note(end->points[k], other->body >= 0 ? other->body : bodies + other->collider);
   }
 }
 
 /// Whether a particle cannot touch a shape because it is tied to its body or the scene excludes the pair.
 bool CouplingSearch::is_apart(const World& world, std::int32_t particle, std::int32_t shape) const {
-  const std::int32_t body = world.bodies.parts->shapes[std::size_t(shape)].body;
-  return tied_to_[std::size_t(particle)] == body || !particle_touches_body(world, particle, body);
+  const std::int32_t body = this->shape(world, shape).body, bodies = world.bodies.count();
+  return tied_to_[std::size_t(particle)] == body ||
+         !(body < bodies ? particle_touches_body(world, particle, body)
+                         : particle_touches_collider(world, particle, std::size_t(body - bodies)));
+}
+
+/// Whether an edge can meet a shape where its ends do not: an edge with a collider only if it is long.
+bool CouplingSearch::meets(const World& world, std::int32_t shape, std::int32_t i, std::int32_t j) const {
+  const std::int32_t k = thin_number(world, shape);
+  return k < 0 || thin_.spans(world, std::size_t(k), i, j);
 }
 
 /// m, largest distance between a particle and a shape at the search from which they can still meet.
@@ -170,8 +193,9 @@ real CouplingSearch::most_apart(std::int32_t i, std::int32_t j) const {
 
 void CouplingSearch::find_vertices(const World& world, std::int32_t shape, const Block& block,
                                    std::vector<CouplingPair>& out) const {
+  if (thin_number(world, shape) >= 0) return;  // StaticContacts has those
   const Bounds& box = boxes_[std::size_t(shape)].box;
-  const ConvexShape& solid = world.bodies.parts->shapes[std::size_t(shape)].shape;
+  const ConvexShape& solid = this->shape(world, shape).shape;
   for (std::int32_t i = block.begin; i < block.end; ++i) {
     if (world.topology->internal_to_external[std::size_t(i)] < 0) continue;
     if (!share_room(particle_boxes_[std::size_t(i)], box) || is_apart(world, i, shape)) continue;
@@ -187,7 +211,7 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
                                     std::vector<CouplingPair>& out) const {
   const Topology& topology = *world.topology;
   const Bounds& box = boxes_[std::size_t(shape)].box;
-  const ConvexShape& solid = world.bodies.parts->shapes[std::size_t(shape)].shape;
+  const ConvexShape& solid = this->shape(world, shape).shape;
   const Placed& at = places_[std::size_t(shape)];
   for (std::int32_t t = block.begin; t < block.end; ++t) {
     const auto corners = topology.facet(t);
@@ -211,15 +235,18 @@ void CouplingSearch::find_triangles(const World& world, std::int32_t shape, cons
     const std::uint8_t owned = topology.surface.owned[std::size_t(t)];
     const real thickness = thickness_over(world, corners);
     real longest = 0;
+    bool any = false;
     for (std::size_t e = 0; e < 3; ++e) {
       const real side = most_apart(corners[e], corners[(e + 1) % 3]);
       longest = std::max(longest, side);
+      if (!meets(world, shape, corners[e], corners[(e + 1) % 3])) continue;
+      any = true;
       if (!(owned & 1 << (3 + e)) || corners_suffice(solid, side, thickness)) continue;
       const real distance = least_distance_of_edge(solid, at, x[e], x[(e + 1) % 3]);
       const std::int32_t from = corners[e], to = corners[(e + 1) % 3];
       if (distance < far) keep(world, {{from, to, from}, shape, 0, CouplingKind::edge, 0}, distance, out);
     }
-    if (topology.is_segment(t) || corners_suffice(solid, longest, thickness)) continue;
+    if (!any || topology.is_segment(t) || corners_suffice(solid, longest, thickness)) continue;
     for (std::int32_t k = 0; k < corner_count(solid); ++k) {
       if (solid.kind != ConvexKind::cylinder) {  // most corners of a shape are elsewhere
         const Corner corner = corner_of(solid, at, k, vec3(0));
@@ -245,7 +272,7 @@ void CouplingSearch::keep(const World& world, CouplingPair pair, real distance,
 }
 
 void CouplingSearch::find_in(const World& world, const BoxPair& pair, std::vector<CouplingPair>& out) const {
-  const std::size_t shapes = world.bodies.parts->shapes.size(), b = std::size_t(pair.b);
+  const std::size_t shapes = shape_count(world), b = std::size_t(pair.b);
   if (std::size_t(pair.a) >= shapes || b < shapes) return;  // two bodies
   const Block& block = blocks_[b - shapes];
   if (b - shapes < particle_blocks_)
@@ -289,6 +316,8 @@ bool CouplingSearch::covers(const World& world, const vec4* rows, real elapsed, 
   bool left = false;
   const Bodies& bodies = world.bodies;
   const auto& shapes = world.bodies.parts->shapes;
+  for (std::size_t k = 0; k < thin_.shapes().size() && team.rank() == 0; ++k)
+    shape_travel_[shapes.size() + k] = 3 * thin_.travel(k);  // since the search, and twice that of a substep
   const Share mine = team.share(std::int64_t(shapes.size()), 16);
   for (std::int64_t s = mine.begin; s < mine.end; ++s) {
     const std::size_t i = std::size_t(shapes[std::size_t(s)].body);

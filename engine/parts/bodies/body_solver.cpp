@@ -230,11 +230,7 @@ void BodySolver::begin_frame(World& world, real dt, const StaticContacts& static
 void BodySolver::move_collider(const World& world, const StaticContacts& statics, int substep,
                                std::size_t c) {
   const std::size_t i = std::size_t(world.bodies.count()) + c;
-  const StaticContacts::Pose* pose = statics.pose(world, substep, c);
-  if (!pose) return;
-  const vec4 q = quaternion_of(glm::dmat3(pose->rotation_in_substep()));
-  row(i, row_shift) = vec4(pose->shift, real(0));
-  row(i, row_turn) = vec4((q.w < 0 ? real(-2) : real(2)) * vec3(q), real(0));
+  statics.take_motion(world, substep, c, &row(i, row_shift));
 }
 
 /// Sets the motion of a collider from the frame's start to the substep's end.

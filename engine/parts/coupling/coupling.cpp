@@ -57,17 +57,18 @@ int find_points(const CouplingPair& pair, const ConvexShape& shape, const Placed
   return 0;
 }
 
-/// Position of particle i at the substep's start, from the centre of mass of a body, m. Exact near it: the
-/// difference of two floats is.
-vec3 place_before(const Particles& particles, std::size_t i, const Bodies& bodies, std::size_t body) {
-  const vec3 from(particles.origin[i]), before(particles.moved_before[i]);
-  return (from - vec3(bodies.position[body])) +
-         ((before - vec3(bodies.remainder[body])) + (vec3(particles.previous[i]) - (from + before)));
-}
-
 /// Whether friction may be left to the velocities: one particle of a cluster would lose it to the others.
 bool slides(const World& world, const CouplingRow& row) {
   return !world.topology->matter.takes_part(row.points[0]);
+}
+
+/// The material of a body, or of the collider with a number behind those of all bodies.
+BodyMaterial touched_material(const World& world, std::int32_t body) {
+  const std::int32_t bodies = world.bodies.count();
+  if (body < bodies)
+    return world.settings.body_materials[std::size_t(world.bodies.parts->source[std::size_t(body)])];
+  const Collider& collider = world.colliders[std::size_t(body - bodies)];
+  return {collider.friction, collider.restitution, real(0)};
 }
 
 bool is_of_rod(const World& world, std::int32_t particle) {
@@ -77,7 +78,19 @@ bool is_of_rod(const World& world, std::int32_t particle) {
 
 }  // namespace
 
+/// Position of particle i at the substep's start, from the centre of mass of a pair's body, m. Exact near it:
+/// the difference of two floats is.
+vec3 Coupling::place_before(const World& world, std::size_t i, const CouplingPair& pair) const {
+  const Particles& particles = world.particles;
+  const std::int32_t body = search_.shape(world, pair.shape).body;
+  const vec3 from(particles.origin[i]), before(particles.moved_before[i]);
+  const vec3 rounding = search_.is_collider(body) ? vec3(0) : vec3(world.bodies.remainder[std::size_t(body)]);
+  return (from - search_.frame_of(world, pair.shape).position) +
+         ((before - rounding) + (vec3(particles.previous[i]) - (from + before)));
+}
+
 void Coupling::reserve(const World& world) {
+  search_.list_colliders(world);
   if (!enabled(world)) return;
   search_.reserve(world);
   used_.assign(std::size_t(world.particles.padded()) + world.topology->matter.solids.size(), 0);
@@ -110,7 +123,7 @@ void Coupling::aim_clusters(const World& world, const BodySolver& bodies, Cluste
       const ClusterMotion& motion = clusters.motion()[row.cluster];
       row.cluster_arm = vec3(world.particles.position[std::size_t(row.points[0])]) - motion.center;
       row.weigh(inverse_mass_along(motion.frame, row.cluster_arm, row.normal) +
-                inverse_mass_along(bodies.rows_of_bodies() + body_rows * row.body, row.arm, row.normal));
+                inverse_mass_along(frame_of(bodies, row.body), row.arm, row.normal));
     }
 }
 
@@ -133,7 +146,8 @@ void Coupling::wake_approached(World& world) {
   const real slow = real(world.settings.solver.sleep->sleep_speed);
   woken_.clear();
   for (const CouplingPair& pair : search_.pairs()) {
-    const std::int32_t body = world.bodies.parts->shapes[std::size_t(pair.shape)].body;
+    const std::int32_t body = search_.shape(world, pair.shape).body;
+    if (search_.is_collider(body)) break;  // colliders come last
     if (!is_asleep(world, std::size_t(body)) || (!woken_.empty() && woken_.back() == body)) continue;
     for (const std::int32_t i : pair.points) {
       const vec3 v(world.particles.velocity[std::size_t(i)]);
@@ -148,7 +162,7 @@ void Coupling::wake_approached(World& world) {
 /// Adds the loads of the substep on bodies that sleep. Serial.
 void Coupling::feel_sleepers(const World& world) {
   for (const Group& group : groups_) {
-    if (!is_asleep(world, std::size_t(group.body))) continue;
+    if (search_.is_collider(group.body) || !is_asleep(world, std::size_t(group.body))) continue;
     vec3 sum(0);
     for (std::int32_t t = group.first_tie; t < group.end_tie; ++t) sum -= ties_[std::size_t(t)].pulled;
     for (std::int32_t c = group.first_chunk; c < group.end_chunk; ++c)
@@ -190,20 +204,21 @@ std::span<BodyWall> Coupling::list_walls(BodySolver& bodies) {
   for (const Chunk& chunk : chunks_)
     for (std::int32_t k = 0; k < chunk.rows; ++k) {
       const CouplingRow& row = rows_[2 * std::size_t(chunk.first) + std::size_t(k)];
-      const vec3 moved = displacement(bodies.rows_of_bodies() + body_rows * row.body, row.arm);
+      const vec3 moved = displacement(frame_of(bodies, row.body), row.arm);
       BodyWall wall;
       for (int j = 0; j < 3; ++j) wall.points[j] = row.points[row.weight[j] != real(0) ? j : 0];
       wall.normal = row.normal;
       wall.least = glm::dot(row.normal, moved) - row.gap;
       wall.body = row.body, wall.arm = row.arm;
-      wall.inverse_mass =
-          inverse_mass_along(bodies.rows_of_bodies() + body_rows * row.body, row.arm, row.normal);
+      wall.inverse_mass = inverse_mass_along(frame_of(bodies, row.body), row.arm, row.normal);
       walls_.push_back(wall);
     }
   return walls_;
 }
 
-void Coupling::aim(World& world, BodySolver& bodies, real h, real remaining, Team& team) {
+void Coupling::aim(World& world, BodySolver& bodies, const StaticContacts& statics, int substep, real h,
+                   real remaining, Team& team) {
+  if (team.rank() == 0) search_.place_colliders(world, statics, substep);
   vec4* const rows = bodies.rows_of_bodies();
   place_carried(world, team, [&](std::int32_t body, const vec3& arm) {
     return vec3(world.bodies.position[std::size_t(body)]) + arm + displacement(rows + body_rows * body, arm);
@@ -224,7 +239,7 @@ void Coupling::aim(World& world, BodySolver& bodies, real h, real remaining, Tea
     settled_ = settled_share * real(glm::length(world.settings.solver.motion->gravity)) * h * h;
   }
   const Share mine = team.share(std::int64_t(chunks_.size()));
-  for (std::int64_t c = mine.begin; c < mine.end; ++c) aim_chunk(world, rows, h, chunks_[std::size_t(c)]);
+  for (std::int64_t c = mine.begin; c < mine.end; ++c) aim_chunk(world, bodies, h, chunks_[std::size_t(c)]);
   const Share own = team.share(std::int64_t(world.user.ties.size()));
   for (std::int64_t t = own.begin; t < own.end; ++t) aim_tie(world, std::size_t(t), h);
   if (world.contacts.rod_holds.empty()) return;
@@ -240,9 +255,8 @@ void Coupling::aim_tie(const World& world, std::size_t t, real h) {
   ties_[t] = {tie.particle, tie.body, arm, gap, tie.compliance / (h * h), vec3(0)};
 }
 
-void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk) {
+void Coupling::aim_chunk(const World& world, const BodySolver& bodies, real h, Chunk& chunk) {
   const std::span<const CouplingPair> pairs = search_.pairs();
-  const auto& shapes = world.bodies.parts->shapes;
   std::int32_t placed_shape = -1;
   Placed at;
   CouplingRow* const first = rows_.data() + 2 * std::size_t(chunk.first);
@@ -250,18 +264,19 @@ void Coupling::aim_chunk(const World& world, const vec4* rows, real h, Chunk& ch
   for (std::int32_t k = 0; k < chunk.count; ++k) {
     const CouplingPair& pair = pairs[std::size_t(chunk.first + k)];
     if (!search_.in_reach(pair)) continue;
-    if (pair.shape != placed_shape) at = placed_about_center(shapes[std::size_t(pair.shape)], world.bodies);
+    if (pair.shape != placed_shape)
+      at = placed(search_.shape(world, pair.shape), vec3(0), search_.frame_of(world, pair.shape).rotation);
     placed_shape = pair.shape;
-    chunk.rows += aim_pair(world, rows, pair, at, h, first + chunk.rows);
+    chunk.rows += aim_pair(world, bodies, pair, at, h, first + chunk.rows);
   }
 }
 
 /// The rows of a pair, at most two; returns how many. Places are relative to the body's centre of mass, so
 /// that gaps do not change with the rounding of positions: corners whose loads vary with it slip in turn.
-int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair& pair, const Placed& at,
-                       real h, CouplingRow* out) const {
-  const PlacedShape& shape = world.bodies.parts->shapes[std::size_t(pair.shape)];
-  const vec4* const body = rows + body_rows * shape.body;
+int Coupling::aim_pair(const World& world, const BodySolver& bodies, const CouplingPair& pair,
+                       const Placed& at, real h, CouplingRow* out) const {
+  const PlacedShape& shape = search_.shape(world, pair.shape);
+  const vec4* const body = frame_of(bodies, shape.body);
   const Particles& particles = world.particles;
   const Material& material =
       world.settings.materials[std::size_t(particles.object[std::size_t(pair.points[0])])];
@@ -274,14 +289,13 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
   auto& [x, step] = points;
   for (int j = 0; j < 3; ++j) {
     const std::size_t i = std::size_t(pair.points[j]);
-    x[j] = place_before(particles, i, world.bodies, std::size_t(shape.body));
+    x[j] = place_before(world, i, pair);
     step[j] = way_of(particles, i) - shift - glm::cross(turn, x[j] - at.position);
   }
   FeaturePoint found[2];
   const int count = find_points(pair, shape.shape, at, points, reach, found);
   const real exit = real(world.settings.solver.contact->depenetration_speed) * h;
-  const BodyMaterial& touched =
-      world.settings.body_materials[std::size_t(world.bodies.parts->source[std::size_t(shape.body)])];
+  const BodyMaterial touched = touched_material(world, shape.body);
   for (int s = 0; s < count; ++s) {
     CouplingRow& row = out[s];
     row = {};
@@ -311,7 +325,7 @@ int Coupling::aim_pair(const World& world, const vec4* rows, const CouplingPair&
 }
 
 void Coupling::project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, Group& group) {
-  vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+  vec4* const body = frame_of(bodies, group.body);
   const bool positional = world.settings.solver.contact->friction_model == FrictionModel::positional;
   const vec3 shift(body[row_shift]), turn(body[row_turn]);
   group.settled = true;
@@ -333,7 +347,8 @@ void Coupling::project_group(World& world, BodySolver& bodies, ClusterContacts& 
     const vec3 change = row.lambda() - before;
     if (glm::dot(change, change) > settled_ * settled_ * row.mass * row.mass) group.settled = false;
   });
-  bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
+  if (!search_.is_collider(group.body))
+    bodies.leave_out(std::size_t(group.body), vec3(body[row_shift]) - shift, vec3(body[row_turn]) - turn);
 }
 
 void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team) {
@@ -351,8 +366,7 @@ void Coupling::support(World& world, BodySolver& bodies, StaticContacts& contact
   for_own_points([&](CouplingRow& row, int j) {
     row.support[j] = contacts.pressed(row.points[j]);
     if (row.support[j])
-      row.weigh(sides_of(row, world.particles, bodies.rows_of_bodies() + body_rows * row.body)
-                    .inverse_mass_along(row.normal));
+      row.weigh(sides_of(row, world.particles, frame_of(bodies, row.body)).inverse_mass_along(row.normal));
   });
 }
 
@@ -393,7 +407,7 @@ void Coupling::project(World& world, BodySolver& bodies, ClusterContacts& cluste
 void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group,
                             real h) {
   const std::size_t i = std::size_t(group.body);
-  vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+  vec4* const body = frame_of(bodies, group.body);
   const bool filter = world.settings.solver.contact->friction_model == FrictionModel::velocity_filter;
   const auto for_rows = [&](const auto& act) { for_rows_of(group, act); };
   Particles& particles = world.particles;
@@ -405,6 +419,7 @@ void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& c
     return Sides{WeightedVelocity{point}, body_side(row)};
   };
   const real g = real(glm::length(world.settings.solver.motion->gravity));
+  if (search_.is_collider(group.body)) return filter_collider(world, body, group, h);
   const auto for_kind = [&](bool rigid) {
     return [&, rigid](const auto& act) {
       for_rows([&](CouplingRow& row) {
@@ -423,10 +438,26 @@ void Coupling::filter_group(World& world, BodySolver& bodies, ClusterContacts& c
   });
 }
 
+/// filter_group() for the rows of a collider, whose velocity nothing changes.
+void Coupling::filter_collider(World& world, const vec4* collider, const Group& group, real h) {
+  const auto sides = [&](const CouplingRow& row) {
+    const WeightedPoint point{row.points, row.weight, world.particles};
+    return Sides{WeightedVelocity{point}, GivenVelocity{displacement(collider, row.arm) / h}};
+  };
+  const real g = real(glm::length(world.settings.solver.motion->gravity));
+  bounce_group(
+      h, g, [&](const auto& act) { for_rows_of(group, act); }, sides);
+  if (world.settings.solver.contact->friction_model != FrictionModel::velocity_filter) return;
+  for_rows_of(group, [&](CouplingRow& row) {
+    if (row.normal_lambda > real(0)) filter_contact(row, h, sides(row));
+  });
+}
+
 bool Coupling::filters(const World& world) {
   const auto bouncy = [](const auto& material) { return material.restitution > 0; };
   const Settings& settings = world.settings;
   return settings.solver.contact->friction_model != FrictionModel::positional ||
+         std::any_of(world.colliders.begin(), world.colliders.end(), bouncy) ||
          std::any_of(settings.body_materials.begin(), settings.body_materials.end(), bouncy) ||
          std::any_of(settings.materials.begin(), settings.materials.end(), bouncy);
 }
@@ -451,7 +482,10 @@ void Coupling::tell_touched(const World& world, TouchedParts& touched, const Tea
       const CouplingRow& row = rows_[2 * std::size_t(chunks_[std::size_t(c)].first) + std::size_t(k)];
       if (world.topology->fluid.takes_part(row.points[0]))
         touched.touch_body(row.body);
-      else if (row.lambda() != vec3(0))
+      else if (row.lambda() != vec3(0) && search_.is_collider(row.body)) {
+        for (int j = 0; j < 3; ++j)
+          if (row.weight[j] != real(0)) touched.touch_particle(row.points[j]);
+      } else if (row.lambda() != vec3(0))
         for (int j = 0; j < 3; ++j)
           if (row.weight[j] != real(0))
             touched.join(touched.of_particle(row.points[j]), touched.of_body(row.body), team.rank());
@@ -474,7 +508,9 @@ void Coupling::read_contacts(const World& world, std::vector<ContactMark>& out) 
       glm::dvec3 point(0.0);
       for (int j = 0; j < 3; ++j)
         point += double(row.weight[j]) * glm::dvec3(world.particles.position[std::size_t(row.points[j])]);
-      out.push_back({point, glm::dvec3(row.normal), ContactBetween::particle_and_body});
+      out.push_back({point, glm::dvec3(row.normal),
+                     search_.is_collider(row.body) ? ContactBetween::particle_and_collider
+                                                   : ContactBetween::particle_and_body});
     }
 }
 

@@ -1,4 +1,5 @@
-// Particles, ropes and cloth against rigid bodies in a step, both ways.
+// Particles, ropes and cloth against rigid bodies in a step, both ways; their edges and faces against thin
+// colliders.
 #pragma once
 
 #include <vector>
@@ -24,9 +25,16 @@ namespace limber { inline namespace LIMBER_PRECISION {
 /// the number of threads.
 class Coupling {
  public:
-  static bool enabled(const World& world) { return world.bodies.count() > 0 && world.particles.count > 0; }
+  bool enabled(const World& world) const {
+    return (world.bodies.count() > 0 || search_.meets_colliders()) && world.particles.count > 0;
+  }
 
   void reserve(const World& world);
+
+  /// Notes where thin colliders are, after statics.begin_step(). Serial.
+  void begin_step(const World& world, const StaticContacts& statics) {
+    search_.place_colliders(world, statics, 0);
+  }
 
   // Must be called by every thread of the team.
 
@@ -35,8 +43,9 @@ class Coupling {
   void begin_frame(World& world, real dt, Team& team);
 
   /// Applies one-sided attachments, and makes the rows of a substep of h s from the predicted paths of
-  /// particles and bodies; `remaining` s of the frame are left after it.
-  void aim(World& world, BodySolver& bodies, real h, real remaining, Team& team);
+  /// particles and bodies; `remaining` s of the frame are left after it. `substep` counts from 0.
+  void aim(World& world, BodySolver& bodies, const StaticContacts& statics, int substep, real h,
+           real remaining, Team& team);
 
   /// Finds the particles that colliders hold against bodies, after `contacts` were projected in this substep.
   void support(World& world, BodySolver& bodies, StaticContacts& contacts, Team& team);
@@ -102,6 +111,7 @@ class Coupling {
     std::int32_t first, count, rows;
   };
   struct Group {
+    /// body: or bodies.count() plus the number of a collider
     std::int32_t body, first_chunk, end_chunk, first_tie, end_tie;
     bool settled = true;  ///< rows hardly changed in the last sweep
   };
@@ -124,15 +134,25 @@ class Coupling {
     });
   }
 
+  /// The frame of a row's or group's body or collider.
+  vec4* frame_of(BodySolver& bodies, std::int32_t body) {
+    return search_.is_collider(body) ? search_.collider_frame(body)
+                                     : bodies.rows_of_bodies() + body_rows * body;
+  }
+  const vec4* frame_of(const BodySolver& bodies, std::int32_t body) const {
+    return search_.is_collider(body) ? search_.collider_frame(body)
+                                     : bodies.rows_of_bodies() + body_rows * body;
+  }
+  vec3 place_before(const World& world, std::size_t i, const CouplingPair& pair) const;
   void group(const World& world);
   void color(const World& world);
   template <class PlaceOf>
   static void place_carried(World& world, const Team& team, const PlaceOf& place_of);
   static real filled_share(real support, const ConvexShape& shape, const Placed& at, const vec3& x,
                            real distance);
-  void aim_chunk(const World& world, const vec4* rows, real h, Chunk& chunk);
-  int aim_pair(const World& world, const vec4* rows, const CouplingPair& pair, const Placed& at, real h,
-               CouplingRow* out) const;
+  void aim_chunk(const World& world, const BodySolver& bodies, real h, Chunk& chunk);
+  int aim_pair(const World& world, const BodySolver& bodies, const CouplingPair& pair, const Placed& at,
+               real h, CouplingRow* out) const;
   void aim_tie(const World& world, std::size_t tie, real h);
   void take_grips(World& world);
   void keep_grips(World& world, BodySolver& bodies);
@@ -145,6 +165,7 @@ class Coupling {
   bool meets(const World& world, const Group& group, std::span<const std::uint8_t> objects) const;
   void project_group(World& world, BodySolver& bodies, ClusterContacts& clusters, Group& group);
   void filter_group(World& world, BodySolver& bodies, ClusterContacts& clusters, const Group& group, real h);
+  void filter_collider(World& world, const vec4* collider, const Group& group, real h);
   /// Visits the groups, colour after colour.
   template <class Visit>
   void visit_groups(ColorTurns& turns, const Visit& visit) {

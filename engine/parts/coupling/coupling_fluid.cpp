@@ -49,7 +49,8 @@ void Coupling::press(const World& world, BodySolver& bodies, std::span<const Flu
   const Share mine = team.share(std::int64_t(groups_.size()));
   for (std::int64_t g = mine.begin; g < mine.end; ++g) {
     const Group& group = groups_[std::size_t(g)];
-    vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+    if (search_.is_collider(group.body)) continue;  // fluids meet colliders elsewhere
+    vec4* const body = frame_of(bodies, group.body);
     const vec3 shift(body[row_shift]), turn(body[row_turn]);
     for_fluid_rows(group, world, [&](CouplingRow& row) {
       const std::size_t i = std::size_t(row.points[0]);
@@ -67,7 +68,7 @@ void Coupling::adhere(World& world, BodySolver& bodies, real h, Team& team) {
   ColorTurns turns(team);
   visit_groups(turns, [&](const Group& group) {
     const std::size_t i = std::size_t(group.body);
-    const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+    const vec4* const body = frame_of(bodies, group.body);
     for_fluid_rows(group, world, [&](const CouplingRow& row) {
       const std::int32_t particle = row.points[0];
       const real adhesion = real(material_of(world, particle).adhesion);

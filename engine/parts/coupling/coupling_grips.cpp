@@ -81,7 +81,7 @@ void Coupling::keep_grips(World& world, BodySolver& bodies) {
         kept.rod_holders[std::size_t(point)] = -1, kept.rod_holds[std::size_t(point)] = vec4(0);
   if (world.settings.solver.contact->friction_model != FrictionModel::positional) return;
   for (const Group& group : groups_) {
-    const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+    const vec4* const body = frame_of(bodies, group.body);
     int rows = 0;
     for_rows_of(group, [&](const CouplingRow& row) { rows += row.grips; });
     for_rows_of(group, [&](CouplingRow& row) {

@@ -1,6 +1,7 @@
 // Groups of Coupling's rows: all of a body in one, so that a thread solves them in a fixed order, in colours
 // of groups that share no movable particle.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/core/first_fit.hpp"
@@ -20,15 +21,15 @@ std::int32_t cluster_of(const World& world, std::int32_t particle) {
 /// Chunks and groups of the pairs, which ascend by shape and with it by body, and of the ties.
 void Coupling::group(const World& world) {
   const std::span<const CouplingPair> pairs = search_.pairs();
-  const auto& shapes = world.bodies.parts->shapes;
   chunks_.clear();
   unsorted_.clear();
   list_clusters(world);
-  const auto body_of = [&](std::size_t p) { return shapes[std::size_t(pairs[p].shape)].body; };
+  const auto body_of = [&](std::size_t p) { return search_.shape(world, pairs[p].shape).body; };
+  constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
   std::size_t p = 0, t = 0;
   while (p < pairs.size() || t < world.user.ties.size()) {
-    const std::int32_t by_pair = p < pairs.size() ? body_of(p) : world.bodies.count();
-    const std::int32_t by_tie = t < world.user.ties.size() ? world.user.ties[t].body : world.bodies.count();
+    const std::int32_t by_pair = p < pairs.size() ? body_of(p) : none;
+    const std::int32_t by_tie = t < world.user.ties.size() ? world.user.ties[t].body : none;
     Group next{std::min(by_pair, by_tie), std::int32_t(chunks_.size()), 0, std::int32_t(t), 0};
     std::size_t end = p;
     while (end < pairs.size() && body_of(end) == next.body) ++end;

@@ -53,7 +53,7 @@ void Coupling::drag(World& world, BodySolver& bodies, real h, Team& team) {
   };
   ColorTurns turns(team);
   visit_groups(turns, [&](const Group& group) {
-    const vec4* const body = bodies.rows_of_bodies() + body_rows * group.body;
+    const vec4* const body = frame_of(bodies, group.body);
     for_fluid_rows(group, world, [&](const CouplingRow& row) { drag_row(row, body); });
   });
 }
