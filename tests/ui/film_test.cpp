@@ -10,6 +10,9 @@
 #include "app/film/bookmarks.hpp"
 #include "app/film/camera_path.hpp"
 #include "app/film/film_script.hpp"
+#include "engine/scene/file/scene_desc.hpp"
+#include "engine/scene/file/scene_reader.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber::film_test {
 namespace {
@@ -153,6 +156,24 @@ TEST_F(Script, AMistakeIsOneMessageWithItsLine) {
   EXPECT_NE(failure("{ \"seconds\": 3 }").find("names no scene"), std::string::npos);
   EXPECT_NE(read_film_script((folder_ / "none.json").string()).error().text().find("no such file"),
             std::string::npos);
+}
+
+/// Every shipped script is valid, its scene too, and its camera and captions end with the film.
+TEST(FilmsToBeginWith, AreValidToTheirEnds) {
+  int films = 0;
+  for (const auto& entry : fs::directory_iterator(test::source("assets/films"))) {
+    const auto script = read_film_script(entry.path().string());
+    ASSERT_TRUE(script) << script.error().text();
+    const auto scene = read_scene(test::source("scenes/") + script->scene + ".json", test::source("assets"));
+    EXPECT_TRUE(scene) << scene.error().text();
+    EXPECT_EQ(fs::path(script->video).stem(), entry.path().stem());
+    ASSERT_FALSE(script->keys.empty()) << entry.path();
+    EXPECT_EQ(script->keys.back().time, script->seconds) << entry.path();
+    for (const FilmCaption& caption : script->captions)
+      EXPECT_LT(caption.to, script->seconds) << entry.path();
+    ++films;
+  }
+  EXPECT_GE(films, 3);
 }
 
 /// What the window copies is what a script takes.
