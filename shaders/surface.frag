@@ -77,7 +77,9 @@ void main() {
     result += frame.sun_light.rgb * (direct * 0.075 * nh12);
     result += mix(albedo, vec3(0.7), 0.22) * sky * (0.42 * fuzz * rim);
   } else {
-    result = albedo * light + glossed(world, n, v, sky) + frame.sun_light.rgb * (direct * 0.25 * nh12 * nh12 * nh12);
+    // A smooth coat over a rougher one: a small bright spot in a wide dim one, together a few percent of the light.
+    float nh36 = nh12 * nh12 * nh12, spot = 0.1 * nh36 + 0.55 * nh36 * nh36 * nh36 * nh36;
+    result = albedo * light + glossed(world, n, v, sky) + frame.sun_light.rgb * (direct * spot);
     if (matter == 2) result += passed_through(world, facing, albedo);
   }
 #ifdef WIREFRAME
