@@ -172,12 +172,13 @@ struct Stepper::Scratch {
 
   struct Stage {
     std::string_view name;
+    FramePart part;
     Uses uses;
   };
-  /// The names and uses of the table of stages.
+  /// The names, parts of the frame and uses of the table of stages.
   static std::vector<Stage> stages() {
     std::vector<Stage> out;
-    for (const Stages::Row& row : Stages::table) out.push_back({row.name, row.uses});
+    for (const Stages::Row& row : Stages::table) out.push_back({row.name, row.part, row.uses});
     return out;
   }
   /// Calls visit(resource, address, size) for each member, in the order of their addresses.
