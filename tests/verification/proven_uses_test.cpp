@@ -219,12 +219,12 @@ struct Unproven {
 };
 constexpr Unproven unproven[] = {
     // clang-format off
-    {"wake bodies", "speeds bodies"}, {"wake in air", "bodies"}, {"begin heat", "places"},
+    {"wake bodies", "places speeds bodies"}, {"wake in air", "bodies"}, {"begin heat", "places"},
     {"soften", "links warmth"}, {"find colliders", "places speeds"},
     {"search skins", "places speeds bodies walls skins"}, {"note energies", "speeds bodies notes"},
     {"wind", "turns"}, {"warmth", "places speeds warmth"}, {"damp", "places speeds turns"},
     {"predict", "grains"}, {"lend rods", "turns"}, {"carry turns", "turns bodies"},
-    {"note forces", "speeds notes"}, {"aim coupling", "places"}, {"aim ties", "places turns"},
+    {"note forces", "speeds notes"}, {"aim coupling", "places speeds"}, {"aim ties", "places turns"},
     {"aim surfaces", "coupling pressure"}, {"release clusters", "clusters"}, {"fluid neighbours", "places"},
     {"aim sheets", "places fluids"}, {"cluster contacts", "places"}, {"lift, warm", "walls"},
     {"colliders, warm", "turns"}, {"shapes, warm", "walls"}, {"aim clusters", "places"},

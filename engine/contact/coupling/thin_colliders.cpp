@@ -37,17 +37,16 @@ PlacedShape solid_of(const Collider& collider, std::int32_t body) {
   return out;
 }
 
-/// m, width of the gap through which a shape passes; a plate counts by its second side, because vertices meet
-/// its faces, and only its rim is thin.
+/// m, width of the gap through which a shape passes, at least with its rim.
 real width_of(const ConvexShape& shape) {
   const vec3& s = shape.size;
-  if (shape.kind != ConvexKind::box) return 2 * s.x;
-  return 2 * std::max(std::min(s.x, s.y), std::min(std::max(s.x, s.y), s.z));
+  return 2 * (shape.kind == ConvexKind::box ? std::min({s.x, s.y, s.z}) : s.x);
 }
 
 /// Whether an edge of `length` m can meet the shape where neither of the vertices does.
 bool is_long(const World& world, const ConvexShape& shape, std::int32_t vertex, real length) {
-  if (!world.topology->surface.is_rod(std::size_t(vertex))) return length > width_of(shape);
+  constexpr real most_stretch = 2;  // a mesh that hangs on few vertices opens
+  if (!world.topology->surface.is_rod(std::size_t(vertex))) return most_stretch * length > width_of(shape);
   if (shape.kind == ConvexKind::box) return true;  // its edges cut into segments
   return length * length > thickness_at(world, std::size_t(vertex)) * 2 * shape.size.x;
 }
