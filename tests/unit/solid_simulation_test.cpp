@@ -19,9 +19,11 @@
 #include "engine/scene/colliders/collider_desc.hpp"
 #include "engine/scene/file/scene_desc.hpp"
 #include "engine/scene/objects/object_desc.hpp"
+#include "engine/scene/objects/solid.hpp"
 #include "engine/scene/objects/tets.hpp"
 #include "engine/simulation/simulation.hpp"
 #include "tests/same_bits.hpp"
+#include "tests/source_folder.hpp"
 
 namespace limber {
 namespace {
@@ -134,6 +136,34 @@ TEST(AutoIterations, HoldAHeavyBoxAtItsStaticHeight) {
   EXPECT_FALSE((*heavy)->scene().solver.step->automatic_iterations);
   ASSERT_TRUE((*heavy)->submit(SetValue{"solver.iterations", std::string("auto")}));
   EXPECT_EQ((*heavy)->scene().solver.step->iterations, chosen);
+}
+
+/// One sweep compresses a soft solid below a box of 20 times its mass, which then flies up with ten times the
+/// energy that it brought.
+TEST(AutoIterations, KeepAHeavyBoxOnASoftSolid) {
+  SceneDesc scene;
+  scene.assets = test::source("assets");
+  scene.solver.step->automatic_iterations = true;
+  scene.colliders.emplace_back().shape = ColliderShape::plane;
+  ObjectDesc& brick = scene.objects.emplace_back();
+  brick.name = "brick", brick.type = ObjectType::solid;
+  brick.mesh = "brick.obj", brick.size = 0.4;
+  brick.solid->cluster_size = 0.12, brick.material->youngs_modulus = 1e5;
+  brick.pose.position = {0.0, 0.2, 0.0};
+  brick.density = 400.0;
+  BodyDesc& box = scene.bodies.emplace_back();
+  box.name = "box", box.half_extents = glm::dvec3(0.2);
+  box.pose.position = {0.0, 0.75, 0.0};
+  box.density = 2000.0;
+  const auto made = make_simulation(scene, {Precision::f32, Simd::automatic, 1});
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ((*made)->scene().solver.step->iterations, 3);
+  std::array<BodyPose, 1> bodies;
+  for (int frame = 0; frame < 60; ++frame) {
+    (*made)->step();
+    (*made)->read(reading::Bodies{bodies});
+    ASSERT_LT(bodies[0].position.y, 0.751) << frame;
+  }
 }
 
 /// A large bar, whose patches are shared among threads, and small ones of every model falls onto a ball and

@@ -111,6 +111,12 @@ ColliderDesc post() {
   return out;
 }
 
+/// A wall along z, 1 cm thick, whose top is at the height 1 m.
+ColliderDesc wall() {
+  ColliderDesc out = post();
+  out.half_extents = {0.005, 0.4, 0.5};
+  return out;
+}
 ColliderDesc table() {
   ColliderDesc out = ball();
   out.shape = ColliderShape::box;
@@ -163,6 +169,8 @@ std::vector<Case> cases() {
           {"sheet on a bar", coarse_sheet(), bar(ColliderShape::capsule)},
           {"sheet on a post", coarse_sheet(), post()},
           {"block on a bar", coarse_block(), bar(ColliderShape::capsule)},
+          {"sheet on a wall", coarse_sheet(), wall()},
+          {"block on a wall", coarse_block(), wall()},
           {"block on a post", coarse_block(), post()}};
 }
 

@@ -127,8 +127,8 @@ constexpr std::array solver_table{
                                                               &StepSettings::iterations>(
         {"iterations", "Iterations", "", 1, 1000,
          "Sweeps over all constraints in each substep, lines (8) to (12) of Mueller et al. 2006. auto, the "
-         "value of scenes that set none: 1, or more where tetrahedra carry a load ten times their mass, "
-         "chosen once when the scene is loaded.",
+         "value of scenes that set none: 1, or more where tetrahedra carry a load ten times their mass or "
+         "a soft solid five times its mass, chosen once when the scene is loaded.",
          Effect::live, Scale::logarithmic})),
     number<&SolverSettings::step, &StepSettings::dt>(
         {"dt", "Frame time", "s", 1e-4, 0.1,

@@ -23,6 +23,7 @@
 #include "engine/scene/objects/object_desc.hpp"
 #include "engine/scene/objects/object_geometry.hpp"
 #include "engine/scene/objects/object_type.hpp"
+#include "engine/scene/objects/solid.hpp"
 
 namespace limber {
 namespace {
@@ -91,10 +92,11 @@ std::string SubstepChoice::fact() const {
 
 void IterationChoice::add_blocks(const SceneDesc& scene, const ObjectDesc& object,
                                  const ObjectGeometry& geometry, bool among_loads) {
-  if (geometry.tets.empty()) return;
+  const bool soft = !geometry.clusters.empty();
+  if (geometry.tets.empty() && !soft) return;
   Block block{0.0, glm::dvec3(std::numeric_limits<double>::max()),
               glm::dvec3(std::numeric_limits<double>::lowest()),
-              SubstepChoice::of_tets(scene, object, geometry), &object};
+              soft ? 0.0 : SubstepChoice::of_tets(scene, object, geometry), &object};
   const Placement pose{object.pose.position, rotation_matrix(object.pose)};
   bool free = true;
   for (std::size_t i = 0; i < geometry.positions.size(); ++i) {
@@ -112,7 +114,7 @@ void IterationChoice::add_blocks(const SceneDesc& scene, const ObjectDesc& objec
         Block copy = block;
         copy.low += offset, copy.high += offset;
         blocks_.push_back(copy);
-        if (free && among_loads && geometry.attachments.empty())
+        if (free && !soft && among_loads && geometry.attachments.empty())
           add_load(block.mass, 0.5 * (copy.low + copy.high));
       }
 }
@@ -125,10 +127,13 @@ void IterationChoice::choose(int substeps) {
           above.middle.x < block.high.x && above.middle.z > block.low.z && above.middle.z < block.high.z)
         load += above.mass;
     const double ratio = load / block.mass;
-    if (!(ratio >= heavy)) continue;
-    const double wanted = sweeps * std::sqrt(std::max(ratio / strong, 1.0)) * block.substeps / substeps;
+    const bool soft = block.substeps == 0.0;
+    if (!(ratio >= (soft ? soft_strong : heavy))) continue;
+    const double steps = soft ? soft_steps * std::sqrt(ratio / soft_strong)
+                              : sweeps * block.substeps * std::sqrt(std::max(ratio / strong, 1.0));
+    const double wanted = steps / substeps;
     if (!(wanted > wanted_)) continue;
-    wanted_ = wanted, ratio_ = ratio, object_ = block.object->name;
+    wanted_ = wanted, ratio_ = ratio, object_ = block.object->name, soft_ = soft;
   }
   iterations_ = int(std::clamp(std::ceil(wanted_), double(fewest), double(most)));
 }
@@ -137,8 +142,8 @@ std::string IterationChoice::fact() const {
   if (iterations_ == fewest) return {};
   char text[200];
   std::snprintf(text, sizeof text,
-                "solver.iterations auto: %d, for the tetrahedra of %.60s under %.3g times their mass",
-                iterations_, object_.c_str(), ratio_);
+                "solver.iterations auto: %d, for the %s of %.60s under %.3g times their mass", iterations_,
+                soft_ ? "clusters" : "tetrahedra", object_.c_str(), ratio_);
   std::string out = text;
   if (wanted_ > most) {
     std::snprintf(text, sizeof text, " (they need %.0f, but at most %d are chosen)", std::ceil(wanted_),
@@ -157,7 +162,8 @@ Expected<std::vector<std::optional<ObjectGeometry>>> choose_steps(SceneDesc& sce
   IterationChoice iterations;
   for (std::size_t o = 0; o < scene.objects.size(); ++o) {
     const ObjectDesc& object = scene.objects[o];
-    if ((traits_of(object).material & (material_part::tets | material_part::bending)) == 0) continue;
+    const bool soft = object.solid->soft();
+    if ((traits_of(object).material & (material_part::tets | material_part::bending)) == 0 && !soft) continue;
     Expected<ObjectGeometry> geometry = build_geometry(scene, object);
     if (!geometry) return geometry.error();
     if (step.automatic) substeps.add(scene, object, *geometry);

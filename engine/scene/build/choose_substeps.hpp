@@ -62,15 +62,22 @@ class SubstepChoice {
 /// heavy loads. With n0 = SubstepChoice::of_tets(), n k = `sweeps` n0 leaves less than a tenth of the static
 /// yield for loads up to `strong` times the block's mass. A heavier load sways, and needs more to stay
 /// upright: in proportion to the root of the load (measured).
+///
+/// A soft solid of clusters gives a load back more energy than it took if one sweep compresses it while the
+/// load hardly slows down: at 10 substeps and one iteration a load of 10 times its mass gains a fifth, one of
+/// 20 times its mass ten times its energy. n k = `soft_steps` times the root of the load, as a multiple of
+/// `soft_strong` times the solid's mass, gains none (measured).
 class IterationChoice {
  public:
   static constexpr int fewest = 1, most = 20;
   static constexpr double sweeps = 4.0;
   static constexpr double heavy = 10.0, strong = 100.0;  ///< load as a multiple of the block's mass
+  static constexpr double soft_steps = 10.0, soft_strong = 5.0;
 
   /// A body or a free block of tetrahedra: its mass in kg, and the middle of its box in m.
   void add_load(double mass, const glm::dvec3& middle) { loads_.push_back({mass, middle}); }
-  /// All copies of a block of tetrahedra. `among_loads`: blocks load each other, if they are free.
+  /// All copies of a block of tetrahedra or of a soft solid. `among_loads`: blocks of tetrahedra load each
+  /// other, if they are free.
   void add_blocks(const SceneDesc& scene, const ObjectDesc& object, const ObjectGeometry& geometry,
                   bool among_loads);
   /// Chooses the number for this number of substeps. Loads count where their middle is above that of a block
@@ -90,7 +97,7 @@ class IterationChoice {
   struct Block {
     double mass;           ///< kg
     glm::dvec3 low, high;  ///< m, corners of its box
-    double substeps;       ///< SubstepChoice::of_tets()
+    double substeps;       ///< SubstepChoice::of_tets(); 0: a soft solid
     const ObjectDesc* object;
   };
   std::vector<Load> loads_;
@@ -99,6 +106,7 @@ class IterationChoice {
   double wanted_ = fewest;  ///< before clamping to `most`
   double ratio_ = 0.0;      ///< load of the block that needs the most, as a multiple of its mass
   std::string object_;      ///< that block
+  bool soft_ = false;       ///< it is a soft solid
 };
 
 /// Chooses those numbers of substeps and iterations that the scene leaves to the program, and writes them
