@@ -65,8 +65,9 @@ class ClusterContacts {
   /// Calls act(ParticleContact) for all rows that pushed; their multipliers are to be kept.
   template <class Act>
   void for_kept(const Act& act) const {
-    for (const ClusterRow& row : rows_)
-      if (row.a >= 0 && row.lambda() != vec3(0)) act(ParticleContact{row.a, row.b, row.lambda(), row.before});
+    for_rows([&](const ClusterRow& row) {
+      if (row.lambda() != vec3(0)) act(ParticleContact{row.a, row.b, row.lambda(), row.before});
+    });
   }
 
  private:
@@ -84,6 +85,15 @@ class ClusterContacts {
     std::int32_t first_old = 0, old = 0;  ///< rows of the substep before, in old_rows_
   };
   void color(const World& world);
+  /// Calls act(row) for the rows of this substep. Others in rows_ are left from earlier substeps.
+  template <class Act>
+  void for_rows(const Act& act) const {
+    for (const std::int32_t s : order_) {
+      const Group& group = groups_[std::size_t(s)];
+      for (std::int32_t k = group.first_row; k < group.first_row + group.rows; ++k)
+        act(rows_[std::size_t(k)]);
+    }
+  }
   template <class Act>
   void for_clusters(const Team& team, const Act& act) const;
   template <class Act>
