@@ -451,4 +451,32 @@ TEST(SoftBodies, GainNoEnergyWhereTheyCollide) {
       }
 }
 
+/// Solids too stiff for the most Chebyshev steps are softer than they should be, and stable: random
+/// velocities of the particles are mostly gone after a frame, and never return.
+TEST(SoftBodies, AreStableHoweverStiff) {
+  for (const double young : {2e7, 1e12})
+    for (const double damping_time : {0.0, 0.02})
+      for (const auto& [substeps, iterations] : {std::pair(1, 1), {4, 3}, {12, 1}, {12, 5}}) {
+        ObjectDesc object = soft_bar();
+        object.solid->youngs_modulus = young, object.solid->poisson_ratio = 0.41;
+        object.solid->damping_time = damping_time;
+        SceneDesc scene = scene_of(object);
+        scene.solver.step->substeps = substeps, scene.solver.step->iterations = iterations;
+        Rig rig(scene);
+        for (std::size_t i = 0; i < particles(rig.world); ++i) {
+          const auto draw = [&](std::size_t k) { return 0.1 * random_signed(7, 3 * i + k); };
+          rig.world.particles.velocity[i] = vec4(vec3(glm::dvec3(draw(0), draw(1), draw(2))), real(0));
+        }
+        const double start = measure(rig.world).kinetic_energy;
+        double most = 0.0;
+        for (int f = 0; f < 30; ++f) {
+          rig.step();
+          const double now = measure(rig.world).kinetic_energy;
+          most = now <= most ? most : now;  // NaN counts
+        }
+        EXPECT_LT(most, 0.3 * start) << young << " Pa, " << damping_time << " s, " << substeps
+                                     << " substeps, " << iterations << " iterations";
+      }
+}
+
 }}}}  // namespace limber::LIMBER_PRECISION::soft_bodies_test

@@ -17,6 +17,12 @@ namespace {
 /// The last step, which is exact for smooth displacements, may leave this share of the roughest ones.
 constexpr double roughest_left = 0.5;
 
+/// Smallest eigenvalue over the largest of the range in which most_steps steps reduce errors, if they are too
+/// few for all eigenvalues: T_40((1 + q) / (1 - q)) = 4, so that they leave at most a quarter. An iteration
+/// that starts from the prediction and leaves the share r of a stiff mode's error makes of two positions
+/// x' = r (2 x - x_before), which grows from substep to substep unless -1/3 < r < 1.
+constexpr double widest_range = 6.65e-4;
+
 struct LameParameters {
   double mu, lambda;  ///< Pa
 };
@@ -67,6 +73,21 @@ vec4 turned_to(const mat3& a, const vec4& q0, vec3 torque) {
     torque = torque_about(rotation_of(q), a);
   }
   return vec4(nearest_rotation(glm::dmat3(a)));
+}
+
+/// Chebyshev's iteration for eigenvalues in [low, high]: its steps are 2 / (low + high), and its recurrence
+/// has rho = (high - low) / (high + low).
+struct EigenvalueRange {
+  double low, high;
+  double rho() const { return (high - low) / (high + low); }
+};
+/// The eigenvalues lie between 1 and 1 + s. If most_steps steps are too few for all of them, the range begins
+/// at widest_range: smoother errors, whose eigenvalues are below the range, keep their sign and are reduced
+/// less.
+EigenvalueRange range_of(double s, int steps) {
+  static_assert(SoftBodies::most_steps == 40, "widest_range depends on it");
+  const double high = 1.0 + s;
+  return {steps < SoftBodies::most_steps ? 1.0 : std::max(1.0, widest_range * high), high};
 }
 
 /// The cube root of x by Newton's method from 1: the same bits on every machine.
@@ -299,11 +320,12 @@ void SoftBodies::project(World& world, real h, Team& team) {
         const int ordinary = steps < most_steps ? steps - 1 : steps;
         if (!(law.young > real(0))) {
           share = law.stiffness;
-        } else if (k <= ordinary) {  // eigenvalues between 1 and 1 + s
-          const double s = stiffness_[solid], rho = s / (2.0 + s);
+        } else if (k <= ordinary) {
+          const EigenvalueRange range = range_of(stiffness_[solid], steps);
+          const double rho = range.rho();
           double omega = 1.0;
           for (int j = 1; j < k; ++j) omega = 1.0 / (1.0 - rho * rho * (j == 1 ? 0.5 : 0.25 * omega));
-          share = real(omega * 2.0 / (2.0 + s)), again = real(omega - 1.0);
+          share = real(omega * 2.0 / (range.low + range.high)), again = real(omega - 1.0);
         }
       }
       if (k <= steps_[solid]) move(world, std::size_t(m), share, again);
