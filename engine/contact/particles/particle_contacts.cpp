@@ -55,7 +55,6 @@ void ParticleContacts::reserve(const World& world) {
 }
 
 void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& team) {
-  turn_fields(world, team);
   if (in_frame == 0 && team.rank() == 0) clusters_.begin_frame(world);
   if (in_frame == 0) {
     swarms_.begin_frame(world, h, team);
@@ -70,6 +69,10 @@ void ParticleContacts::begin_substep(World& world, real h, int in_frame, Team& t
     search(world, team);
   }
   team.barrier();
+  if (!a_.empty() || clusters_.any()) {  // others need no fields
+    turn_fields(world, team);
+    team.barrier();
+  }
   ColorTurns turns(team);
   if (bouncy_)
     sweep(world, h, turns, [this](int kind) { return kind == 0 ? kernels_.aim_bounces : nullptr; });
