@@ -12,6 +12,7 @@
 #include "app/bench/reference_loops.hpp"
 #include "app/bench/rod_rows.hpp"
 #include "app/bench/scene_row.hpp"
+#include "app/bench/soft_rows.hpp"
 #include "app/bench/tet_rows.hpp"
 #include "app/commands/run_recorder.hpp"
 #include "app/commands/scene_source.hpp"
@@ -433,6 +434,7 @@ std::vector<BenchJob> bench_jobs(const std::vector<int>& threads) {
     jobs.push_back({"pile_boxes 5060 falling", t, measure_fall, 5060});
     for (BenchJob& job : cloth_jobs(t)) jobs.push_back(std::move(job));
     for (BenchJob& job : tet_jobs(t)) jobs.push_back(std::move(job));
+    for (BenchJob& job : soft_jobs(t)) jobs.push_back(std::move(job));
     for (BenchJob& job : rod_jobs(t)) jobs.push_back(std::move(job));
     for (BenchJob& job : joint_jobs(t)) jobs.push_back(std::move(job));
     for (const int count : {100, 200, 400}) {

@@ -13,8 +13,9 @@
 namespace limber {
 
 Expected<std::vector<BenchRow>> measure_frames(const BenchJob& job, SceneDesc scene,
-                                               const std::function<std::int64_t(const Measures&)>& items) {
-  constexpr int warm = 10, timed = 60, substeps = 10;
+                                               const std::function<std::int64_t(const Measures&)>& items,
+                                               int substeps) {
+  constexpr int warm = 10, timed = 60;
   std::optional<PinToProcessor> pin;
   if (job.threads == 1) pin.emplace();
   scene.solver.step->substeps = substeps;
