@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/constraints/rod.hpp"
+#include "engine/constraints/stencil_view.hpp"
 
 namespace limber {
 
