@@ -306,6 +306,14 @@ TEST(SceneReader, KeysBesideAPresetOverrideIt) {
   }
 }
 
+TEST(SceneReader, AKeyThatAFormLeavesWithoutEffectIsRefusedAsThat) {
+  const auto scene = parse_here(R"({ "format": 1, "objects": { "loop": { "type": "rod", "form": "ring",
+    "first_end": "pinned" } } })");
+  ASSERT_FALSE(scene);
+  EXPECT_EQ(scene.error().message,
+            "'first_end' means nothing beside the other settings of this rod, such as its form");
+}
+
 /// Presets of rods and tetrahedra stand beside the material, where cloth has its own.
 TEST(SceneReader, APresetInAMaterialIsSentToItsKey) {
   for (const auto& [type, word, key] : {std::array<std::string, 3>{"rod", "steel_wire", "made_of"},

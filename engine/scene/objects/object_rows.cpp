@@ -143,7 +143,10 @@ std::string misplaced(const ObjectDesc& object, std::string_view key) {
   if (object.mesh.empty() && fits("a mesh")) return said + "without a 'mesh'";
   if (!object.mesh.empty() && fits("")) return said + "beside a 'mesh', which replaces the grid";
   if (std::string other = fitting_shape(object, key); !other.empty()) return said + other;
-  return said + "for the type '" + std::string(traits_of(object).name) + "'";
+  const ObjectTraits& type = traits_of(object);
+  if (has_row(type.does.fields(), key))
+    return said + "beside the other settings of this " + std::string(type.name) + ", such as its form";
+  return said + "for the type '" + std::string(type.name) + "'";
 }
 
 bool applies_to_material(const ObjectDesc& object, const Field& field) {
