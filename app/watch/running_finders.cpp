@@ -321,7 +321,8 @@ void find_kept_crossings(const Sight& sight, std::vector<Warning>& out) {
 
 namespace {
 
-/// True if nothing does work on the scene or stores energy that the measures do not count.
+/// True if nothing does work on the scene or has stored energy at the start that the measures do not count.
+/// (Soft solids begin in their rest shape.)
 bool is_left_to_itself(const SceneDesc& scene) {
   const auto moves = [](const ColliderDesc& collider) {
     return !collider.frames.empty() || collider.linear_velocity != glm::dvec3(0.0) ||
@@ -332,8 +333,8 @@ bool is_left_to_itself(const SceneDesc& scene) {
     return joint.compliance > 0.0 || joint.motor_torque > 0.0 || joint.motor_force > 0.0;
   };
   const auto stores = [](const ObjectDesc& object) {
-    return object.pressure > 0.0 || traits_of(object).fluid || object.solid->cluster_size > 0.0 ||
-           object.start != Start::rest || traits_of(object).rod;
+    return object.pressure > 0.0 || traits_of(object).fluid || object.start != Start::rest ||
+           traits_of(object).rod;
   };
   return !scene.wind->enabled && scene.wind->forces.empty() && !scene.heat->enabled && scene.ties.empty() &&
          traits(scene.solver.method->kind).softness != Softness::stiffness &&
