@@ -214,10 +214,10 @@ void find_hasty_ties(const Sight& sight, std::vector<Warning>& out) {
   }
 }
 
-/// Warns of rods that a weight at their end would stretch to a multiple of their length. A real rod would
-/// break; here it follows its law, and the weight falls almost freely.
+/// Warns of rods that a weight at their end stretches to twice their length or more. A real rod would break;
+/// here it follows its law. Rods without a preset have the modulus of a jelly.
 void find_weak_rods(const Sight& sight, std::vector<Warning>& out) {
-  constexpr double most_strain = 3.0, remedied = 0.01;
+  constexpr double most_strain = 1.0, falls = 3.0, remedied = 0.01;
   const SceneDesc& scene = sight.simulation.scene();
   const double g = glm::length(scene.solver.motion->gravity);
   for (const ObjectDesc& object : scene.objects) {
@@ -228,8 +228,11 @@ void find_weak_rods(const Sight& sight, std::vector<Warning>& out) {
     if (strain < most_strain) continue;
     out.push_back({object.name,
                    object.name + printed(": %.3g kg at its end (end_mass) would stretch it to %.3g times its "
-                                         "length, if it did not break: the weight falls almost freely",
-                                         object.rod->end_mass, 1.0 + strain),
+                                         "length, if it did not break: %sa youngs_modulus (now %.3g Pa) like "
+                                         "that of real matter (made_of) or less weight helps",
+                                         object.rod->end_mass, 1.0 + strain,
+                                         strain < falls ? "" : "the weight falls almost freely; ",
+                                         object.material->youngs_modulus),
                    strain,
                    {{setting_of(object, "end_mass"), object.rod->end_mass * remedied / strain}}});
   }
