@@ -59,7 +59,7 @@ class FrameGatherer {
   std::vector<Source> sources_;  ///< per part
   ColliderParts colliders_;
   std::vector<std::string> names_;  ///< per object: the name of its parts
-  std::vector<char> yields_;  ///< per object: the material has a yield limit
+  std::vector<char> yields_;        ///< per object: the material has a yield limit
   std::vector<glm::dvec3> velocities_;
   std::vector<BodyPose> solids_, bodies_;
   std::vector<ClusterPose> clusters_;

@@ -109,7 +109,7 @@ void find_fast_forces(const Sight& sight, std::vector<Warning>& out) {
 /// 57 to 100 % at 3 to 5, by -17 to 98 % at 11 to 28, by 13 % or less from 100 on.
 void find_stuck_descent(const Sight& sight, std::vector<Warning>& out) {
   constexpr double tolerated = 10.0, wanted = 3.0;  // (h omega)^2 per iteration
-  constexpr double largest_floor = 1e-2;           // m/N
+  constexpr double largest_floor = 1e-2;            // m/N
   const SceneDesc& scene = sight.simulation.scene();
   const SolverSettings& solver = scene.solver;
   if (solver.method->kind != SolverMethod::descent) return;

@@ -34,11 +34,8 @@ class CouplingSearch {
  public:
   void reserve(const World& world);
 
-  /// Lists the colliders that fit between vertices. Returns whether there are any.
-  bool list_colliders(const World& world) {
-    thin_.list(world);
-    return meets_colliders();
-  }
+  /// Lists the colliders that edges and faces touch. Must be called before reserve().
+  void list_colliders(const World& world) { thin_.list(world); }
   bool meets_colliders() const { return !thin_.shapes().empty(); }
   /// Notes where these colliders are at the start of a substep. Serial, before run() and covers().
   void place_colliders(const World& world, const StaticContacts& statics, int substep) {

@@ -9,11 +9,11 @@
 
 namespace limber { inline namespace LIMBER_PRECISION {
 
-/// Spheres, boxes and capsules among the colliders whose smallest side is narrower than twice the longest rest
-/// edge of a surface which they touch; and those that may meet a rod's segments: boxes, and round ones into which a segment
-/// between two points on them would sink by a quarter of its thickness. Vertices touch all colliders
-/// (StaticContacts); edges and faces touch these too, by the rows that couple them with bodies. A collider
-/// counts as a body of inverse mass 0 there, numbered behind all bodies.
+/// Spheres, boxes and capsules among the colliders whose smallest side is narrower than twice the longest
+/// rest edge of a surface which they touch; and those that may meet a rod's segments: boxes, and round ones
+/// into which a segment between two points on them would sink by a quarter of its thickness. Vertices touch
+/// all colliders (StaticContacts); edges and faces touch these too, by the rows that couple them with bodies.
+/// A collider counts as a body of inverse mass 0 there, numbered behind all bodies.
 class ThinColliders {
  public:
   void list(const World& world);
